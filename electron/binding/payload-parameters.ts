@@ -32,6 +32,8 @@ const RECORDS = words(
    users leads subscribers todos cards notes embeddings samples examples datapoints cases results responses shapes frames sheets tables charts
    history conversation turns`,
 );
+/** Last words of names of lists of texts that are content each. */
+const TEXTS = words('documents docs texts contents lines paragraphs chunks sentences segments passages pages sections');
 /** Names of lists that are records only where the tool writes. */
 const WRITES = words(
   `create add insert update upsert write append upload import put set save push send post publish deploy apply draft replace patch edit generate render
@@ -59,7 +61,7 @@ const TEXT_TO =
 const RECORDS_TO =
   /\b(?:array|list|batch|set|collection)s? of (?:the |new |data |json )?[\w\s{}[\],:'"-]{1,40}?(?:objects?|records|rows|entities|documents|points|items|elements|files|entries|nodes|edges)?\b[^.]{0,30}\b(?:to|for) (?:be )?(?:creat|insert|add|updat|writ|import|upsert|upload|send|push|index|process|stor|sav|plot|commit|append)|\bdata (?:for|points?)\b|\brows? (?:of data|to)\b/i;
 const SHORT =
-  /^(?:(?:the|a|an|your|optional|new|unique|target|specific|full|exact|comma[\s-]separated)[\s:]+)*(?:\w+ ){0,2}(?:id|ids|identifiers?|uuid|name|names|title|titles|url|urls|uri|path|paths|slug|key|keys|e-?mail(?: address)?|addresses|token|selector|locator|type|number|language|colou?r|date|status|username|timestamp|query|search|keywords?|filter|tags?|labels?|cursor|format|mode|role|password|delimiter|regex|pattern|expression|version|locale|reason|summary|subject|caption|prompt)\b(?! (?:content|body|object|of the content))/i;
+  /^(?!if\b|when\b)(?:(?:the|a|an|your|optional|new|unique|target|specific|full|exact|comma[\s-]separated)[\s:]+)*(?:\w+ ){0,2}(?:id|ids|identifiers?|uuid|name|names|title|titles|url|urls|uri|path|paths|slug|key|keys|e-?mail(?: address)?|addresses|token|selector|locator|type|number|language|colou?r|date|status|username|timestamp|query|search|keywords?|filter|tags?|labels?|cursor|format|mode|role|password|delimiter|regex|pattern|expression|version|locale|reason|summary|subject|caption|prompt)\b(?! (?:content|body|object|of the content))/i;
 const SENTENCE =
   /\b(?:short|brief|one[\s-]line|single[\s-]line|sentence|summary|max(?:imum)? \d{1,3} char|natural language|question|prompt|\d+[\s-]character|bio)\b/i;
 
@@ -68,6 +70,8 @@ const OPTIONS =
 
 /** Shorter bounds leave no room for a file (characters). */
 const SHORT_CHARS = 512;
+/** A bound from which on a text is a document (characters). */
+const LONG_CHARS = 5_000;
 /** Names that data keys cannot contain. */
 const REFUSED = words('__proto__ constructor prototype');
 
@@ -142,7 +146,7 @@ const isBounded = (conjunction: Conjunction): boolean =>
       values !== undefined ||
       Object.hasOwn(schema, 'const') ||
       (typeof maxLength === 'number' && maxLength < SHORT_CHARS) ||
-      (typeof format === 'string' && valueFormats.has(format)) ||
+      (typeof format === 'string' && valueFormats.has(format) && !/\bdata[\s-]ur[il]/i.test(String(schema.description))) ||
       (typeof pattern === 'string' && !/base64|data:|A-Za-z0-9\+|\\s\\S|^\.\*$/.test(pattern)),
   );
 
@@ -172,6 +176,7 @@ function weighText({ tool, name, description, conjunction, isUnion }: Described)
   if (byName === 0 && ENTIRE.test(description)) weight += 3;
   if (isEncoded) weight += 2;
   if (byName > 0 && isUnion) weight += 1;
+  if (byName > 0 && conjunction.some(({ maxLength }) => typeof maxLength === 'number' && maxLength >= LONG_CHARS)) weight += 1.5;
   if (byName > 0 && conjunction.some(({ minLength }) => typeof minLength === 'number' && minLength >= 50)) weight += 1;
   if (SHORT.test(description) && !TEXT_TO.test(description) && !isEncoded) weight -= 2;
   if (SENTENCE.test(description)) weight -= 1;
@@ -200,7 +205,7 @@ function weighList({ tool, name, description, root, conjunction }: Described): n
         ? 1
         : -1;
   if (RECORDS_TO.test(description)) weight += 2;
-  weight += isMatrix || ofObjects ? 1 : -1.5;
+  weight += isMatrix || ofObjects ? 1 : TEXTS.has(lastOf(name)) ? -0.25 : -1.5;
   if (/\b(?:nested|child(?:ren)? (?:nodes|items)|sub-?\w+)\b/i.test(description)) weight -= 1;
   if (verb > 0) weight += 0.5;
   if (verb < 0) weight -= 3;

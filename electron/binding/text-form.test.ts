@@ -34,6 +34,12 @@ describe('bytes as base64', () => {
     'Raw base64 (without the data: prefix)',
     'Base64-encoded bytes, no data URI prefix',
     'URL of the image or base64-encoded image data',
+    "Contenu d'un fichier encodé en base64",
+    'Contenido de un archivo en base64',
+    'Must be base64-encoded before upload',
+    'Encode the file as base64',
+    'Base64 data, must not exceed 10 MB of base64',
+    "Base64 image data without the 'base64,' prefix",
   ])('%s', (description) => {
     expect(described(description)).toMatchObject({ form: 'base64', orText: false });
   });
@@ -55,6 +61,8 @@ describe('bytes as base64', () => {
     "Text of the file; don't use base64",
     'Content of the file (will be base64 encoded automatically)',
     'The text. It is base64-encoded for you',
+    'The tool encodes it as base64',
+    'Base64url encoded message',
     'Inhalt der Datei, nicht base64-kodiert',
     'Contenu du fichier, sans encodage base64',
     'Contenido del archivo, sin base64',
@@ -107,6 +115,27 @@ describe('bytes as base64', () => {
     expect(formEvidence(tool(nested), ['files', 1, 'content'], args)?.form).toBe('base64');
   });
 
+  it('whatever an encoding beside it is about that is no choice between both', () => {
+    const named = { content_base64: text, encoding: text };
+    expect(formEvidence(tool(named), ['content_base64'], { encoding: 'utf-8' })?.form).toBe('base64');
+    const audio = { content: { ...text, description: 'Base64-encoded audio' }, encoding: { enum: ['FLAC', 'MP3'] } };
+    expect(formEvidence(tool(audio), ['content'], { encoding: 'FLAC' })?.form).toBe('base64');
+    const choice = { content: text, encoding: { enum: ['utf-8', 'base64'] } };
+    expect(formEvidence(tool(choice), ['content'], { encoding: null })).toMatchObject({ orText: true });
+    const preset = { content: text, encoding: { enum: ['base64', 'utf-8'], default: 'base64' } };
+    expect(formEvidence(tool(preset), ['content'])).toMatchObject({ form: 'base64', orText: false });
+    const flag = { content: text, is_base64: { type: 'boolean' } };
+    expect(formEvidence(tool(flag), ['content'])).toMatchObject({ orText: true, fill: { name: 'is_base64', value: true } });
+  });
+
+  it('of a value that may be a list or an object only for what is no text', () => {
+    const union = { document: { type: ['string', 'object'], description: 'The document as JSON' } };
+    expect(formEvidence(tool(union), ['document'])).toBeUndefined();
+    expect(formEvidence(tool({ document: { description: 'The document as JSON' } }), ['document'])).toBeUndefined();
+    const bytes = { file: { type: ['string', 'object'], description: 'Base64 or an object' } };
+    expect(formEvidence(tool(bytes), ['file'])).toMatchObject({ form: 'base64', orText: true, orValue: true });
+  });
+
   it('by a media type beside it, a text only where it may be one', () => {
     const pair = (name: string) => formEvidence(tool({ [name]: text, mimeType: text }), [name]);
     for (const name of ['data', 'file_data', 'image', 'bytes', 'audio_data'])
@@ -148,6 +177,14 @@ describe('other forms', () => {
     ['image_data_url', 'data_uri'],
   ])('by the name %s: %s', (name, form) => expect(formOf({ [name]: text }, name)).toBe(form));
 
+  it.each([
+    "The file's content (Markdown, CSV, HTML or JSON)",
+    'Plain text only, no Markdown',
+    'Plain text or Markdown',
+    'Any text, for example JSON',
+    'Text without HTML',
+  ])('none by: %s', (description) => expect(described(description)).toBeUndefined());
+
   it('by an example', () => {
     expect(formOf({ image: { ...text, examples: ['data:image/png;base64,iVBO'] } }, 'image')).toBe('data_uri');
   });
@@ -169,6 +206,15 @@ describe('what describes a file beside it', () => {
       ['mimeType', 'image/png'],
     ]);
     expect(filled({ filename: 'b.png' })).toEqual([['mimeType', 'image/png']]);
+  });
+
+  it('is not what describes another file, or the answer', () => {
+    const other = { image_base64: text, output_filename: text, output_mime_type: text, thumbnail_mime_type: text };
+    expect(fillsBeside(tool(other), ['image_base64'], {}, file)).toEqual([]);
+    const own = { image_base64: text, image_filename: text, image_mime_type: text };
+    expect(fillsBeside(tool(own), ['image_base64'], {}, file)).toHaveLength(2);
+    const cms = { data: text, content_type: { ...text, description: 'Kind of entry, e.g. post or page' } };
+    expect(fillsBeside(tool(cms), ['data'], {}, file)).toEqual([]);
   });
 
   it('is filled in beside a text only if the tool needs it, and never with a value that it refuses', () => {

@@ -12,7 +12,9 @@ export interface FormEvidence {
   /** Words or a parameter that says so, for messages. */
   said: string;
   /** A parameter beside it that has to say "base64", if the caller does not give it. */
-  fill?: { name: string; value: string } | undefined;
+  fill?: { name: string; value: string | boolean } | undefined;
+  /** The value may be a list or an object as well: a file that is not bytes goes as its format says. */
+  orValue?: boolean;
 }
 
 export interface DescribedTool {
@@ -23,17 +25,17 @@ export interface DescribedTool {
 
 type Segments = readonly (string | number)[];
 
-const BASE64 = /\bb(?:ase)?[\s_-]?64(?![\s_-]?(?:decoded|size|length))|ベース\s?64/i;
+const BASE64 = /\bb(?:ase)?[\s_-]?64(?!url|[\s_-]?(?:url|decoded|size|length))|ベース\s?64/i;
 /** "Not base64", "do not encode as base64", "will be base64-encoded for you", in several languages. */
 const NOT_BASE64 = new RegExp(
   [
-    String.raw`(?:\bnot|n['’]t|\bnever|\bwithout|\bno|\bun|\bnicht|\bkein\w*|\bohne|\bpas|\bsans|\bsin|\bno se|\bnon)\b[^.;,]{0,40}\bbase[\s_-]?64`,
-    String.raw`(?:不要|无需|不需要|请勿|非|しない|不要な)[^。]{0,12}base\s?64|base\s?64[^。]{0,8}(?:しない|不要|なし)`,
-    String.raw`(?:will|is|are|gets?|be)\s+(?:then\s+|be\s+)?(?:automatically|internally)?\s*(?:be\s+)?base[\s_-]?64[\s-]?encoded\s+(?:automatically|internally|by|for you|before)`,
-    String.raw`(?:automatically|internally)\s+(?:be\s+)?(?:converted|encoded)?\s*(?:to|in|as)?\s*base[\s_-]?64`,
-    String.raw`(?:encodes?|converts?)\s+(?:it|this|them|the \w+)?\s*(?:to|as|in|into)\s+base[\s_-]?64`,
+    String.raw`(?:\b(?:not|never|without|no|nicht|kein\p{L}*|ohne|pas|sans|sin|non)|n['’]t) (?:(?!exceed|more|larger|than|over|contain|includ)[\p{L}-]+ ){0,3}["'“]?base[ _-]?64(?![,"'”]{0,2} ?(?:prefix|header|size|data:))`,
+    '(?:不要|无需|不需要|请勿|非|しない|不要な)[^。]{0,12}base ?64|base ?64[^。]{0,8}(?:しない|不要|なし)',
+    '(?:will|is|are|gets?|be) (?:then |be |automatically |internally ){0,2}base[ _-]?64[ -]?encoded (?:automatically|internally|by|for you)',
+    '(?:automatically|internally) (?:be )?(?:converted |encoded )?(?:to |in |as )?base[ _-]?64',
+    String.raw`\b(?:tool|server|it|which|that|api) (?:will )?(?:encodes?|converts?) (?:it |this |them |the \w+ )?(?:to|as|in|into) base[ _-]?64`,
   ].join('|'),
-  'i',
+  'iu',
 );
 const DATA_URI =
   /\bdata[\s_-]?(?:ur[il])s?\b|\bdata:\s?(?:\w+\/[\w.+*-]+|<|\{|\[|\.{3}|…|image|application|audio|video|text)?[^\s"'`]*;base64|(?<![\w])data:(?:image|application|audio|video|text)\//i;
@@ -58,8 +60,8 @@ const DATA_URI_NAME = /(?:^|_)data_?ur[il](?:_|$)/;
 /** Names of bytes, where a media type stands beside them. */
 const BYTES_NAME =
   /^(?:\w+_)?(?:data|bytes|blob|binary|image|images|audio|video|picture|photo|attachment|file|media)(?:_data|_bytes|_content|_contents)?$/;
-export const MEDIA_TYPE_NAME = /^(?:\w+_)?(?:mime|mime_?type|content_?type|media_?type)$/;
-const ENCODING_NAME = /^(?:\w+_)?encoding$/;
+export const MEDIA_TYPE_NAME = /^(?:(\w+)_)?(?:mime|mime_?type|content_?type|media_?type)$/;
+const ENCODING_NAME = /^(?:(?:content|data|file|body|transfer)_)?encoding$/;
 
 /** `contentB64` as `content_b64`. */
 export const snakeCase = (name: string): string =>
@@ -95,26 +97,33 @@ export function formEvidence(tool: DescribedTool, segments: Segments, args?: unk
   const types = typesOf(found);
   types?.delete('null');
   if (types !== undefined && !types.has('string')) return undefined;
-  const name = segments.findLast((segment) => typeof segment === 'string') ?? '';
+  const name = snakeCase(segments.findLast((segment) => typeof segment === 'string') ?? '');
   const siblings = siblingsOf(tool.inputSchema, segments, args);
-  return (
+  const description = textIn(found, 'description').join(' ').slice(0, READ_CHARS).replaceAll(/\s+/g, ' ');
+  const encoding = byEncoding(siblings);
+  const bytes =
     bySchema(found) ??
-    byEncoding(siblings) ??
-    byName(snakeCase(name)) ??
-    byWords(textIn(found, 'description').join(' '), siblings) ??
+    byName(name) ??
+    encoding ??
+    byWords(description, name, siblings) ??
     bySamples(samplesIn(found)) ??
-    byMediaType(snakeCase(name), siblings) ??
-    byPurpose(tool, snakeCase(name), textIn(found, 'description').join(' ')) ??
-    byTextWords(snakeCase(name), textIn(found, 'description').join(' '))
-  );
+    byMediaType(name, siblings) ??
+    byPurpose(tool, name, description);
+  const takesMore = types === undefined || types.has('array') || types.has('object');
+  if (bytes !== undefined) {
+    const fill = bytes.form === 'base64' ? (bytes.fill ?? encoding?.fill) : undefined;
+    const more = types !== undefined && takesMore ? { orText: true, orValue: true } : {};
+    return { ...bytes, ...(fill ? { fill } : {}), ...more };
+  }
+  return takesMore ? undefined : byTextWords(name, description);
 }
 
 function bySchema(found: readonly Conjunction[]): FormEvidence | undefined {
   for (const schema of found.flat()) {
     const { contentEncoding, contentMediaType, format } = schema;
-    if (typeof contentEncoding === 'string' && /^base64/i.test(contentEncoding))
+    if (typeof contentEncoding === 'string' && /^base64$/i.test(contentEncoding))
       return { form: 'base64', orText: false, said: `contentEncoding: ${contentEncoding}` };
-    if (typeof format === 'string' && /^(?:base64(?:url)?|byte|binary)$/i.test(format))
+    if (typeof format === 'string' && /^(?:base64|byte|binary)$/i.test(format))
       return { form: 'base64', orText: false, said: `format: ${format}` };
     if (typeof format === 'string' && /^data[-_]?ur[il]$/i.test(format))
       return { form: 'data_uri', orText: false, said: `format: ${format}` };
@@ -133,6 +142,8 @@ interface Sibling {
   /** The values it may have; undefined where any. */
   values: string[] | undefined;
   description: string;
+  /** Its value if it is not given. */
+  preset: unknown;
   isText: boolean;
   given: unknown;
 }
@@ -158,30 +169,53 @@ function siblingsOf(inputSchema: JsonObject, segments: Segments, args: unknown):
       plain: snakeCase(name),
       values: values.length > 0 ? values.map(String) : undefined,
       description: textIn(schemas, 'description').join(' '),
+      preset: schemas.flat().find((schema) => schema.default !== undefined)?.default,
       isText: typesOf(schemas)?.has('string') ?? true,
-      given: isJsonObject(given) && Object.hasOwn(given, name) ? given[name] : undefined,
+      // Hosts send null for parameters that are not used.
+      given: isJsonObject(given) && Object.hasOwn(given, name) ? (given[name] ?? undefined) : undefined,
     };
   });
 }
 
 /** By a parameter `encoding` beside it. */
+/** Values of an encoding that mean plain text where another one is base64. */
+const PLAIN = /^(?:utf-?8|utf-?16|text|plain|ascii|latin-?1|raw|none|string)$/i;
+
+/** By a parameter `encoding` or `is_base64` beside it. One that speaks of neither base64 nor text is about something else, such as audio. */
 function byEncoding(siblings: readonly Sibling[]): FormEvidence | undefined {
-  for (const { name, plain, values, description, given } of siblings) {
-    const isFlag = /^is_?(?:base_?64|binary)(?:_encoded)?$|^base_?64(?:_encoded)?$/.test(plain);
-    if (isFlag && (given === true || given === false))
-      return { form: given ? 'base64' : 'text', orText: false, said: `${name}: ${String(given)}` };
+  for (const { name, plain, values, description, preset, given } of siblings) {
+    if (/^is_?(?:base_?64|binary)(?:_encoded)?$|^base_?64_encoded$/.test(plain)) {
+      if (typeof given === 'boolean')
+        return { form: given ? 'base64' : 'text', orText: false, said: `${name}: ${String(given)}` };
+      return { form: 'base64', orText: true, said: name, fill: { name, value: true } };
+    }
     if (!ENCODING_NAME.test(plain)) continue;
-    const said = given === undefined ? undefined : String(given);
-    if (said !== undefined) return { form: BASE64.test(said) ? 'base64' : 'text', orText: false, said: `${name}: ${said}` };
     const encoded =
       values?.find((value) => BASE64.test(value)) ?? (values === undefined && BASE64.test(description) ? 'base64' : undefined);
+    if (typeof given === 'string' && BASE64.test(given)) return { form: 'base64', orText: false, said: `${name}: ${given}` };
     if (encoded === undefined) continue;
-    if (values?.length === 1)
-      return { form: 'base64', orText: false, said: `${name}: ${encoded}`, fill: { name, value: encoded } };
-    return { form: 'base64', orText: true, said: `${name}: ${encoded}`, fill: { name, value: encoded } };
+    if (typeof given === 'string') {
+      if (PLAIN.test(given)) return { form: 'text', orText: false, said: `${name}: ${given}` };
+      continue;
+    }
+    // Where base64 is what it means without a value, text would be taken for it.
+    const isOnly = values?.length === 1 || (typeof preset === 'string' && BASE64.test(preset));
+    return { form: 'base64', orText: !isOnly, said: `${name}: ${encoded}`, fill: { name, value: encoded } };
   }
   return undefined;
 }
+
+/** Whether a parameter beside `name` describes its file: of no other prefix, and a content type only where it can be a media type. */
+function describes(pattern: RegExp, { plain }: Sibling, name: string): boolean {
+  const prefix = pattern.exec(plain)?.[1];
+  return pattern.test(plain) && (prefix === undefined || name === prefix || name.startsWith(`${prefix}_`));
+}
+
+const isMediaType = (sibling: Sibling, name: string): boolean =>
+  describes(MEDIA_TYPE_NAME, sibling, name) &&
+  (!sibling.plain.endsWith('content_type') ||
+    sibling.description === '' ||
+    /mime|media|image\/|application\/|text\//i.test(sibling.description));
 
 function byName(name: string): FormEvidence | undefined {
   if (/_(?:name|type|size|length|encoding|url|path)$/.test(name) && !DATA_URI_NAME.test(name)) return undefined;
@@ -189,7 +223,7 @@ function byName(name: string): FormEvidence | undefined {
   return BASE64_NAME.test(name) ? { form: 'base64', orText: false, said: name } : undefined;
 }
 
-function byWords(description: string, siblings: readonly Sibling[]): FormEvidence | undefined {
+function byWords(description: string, name: string, siblings: readonly Sibling[]): FormEvidence | undefined {
   const isBase64 = BASE64.test(description) && !NOT_BASE64.test(description);
   if (DATA_URI.test(description) && !NOT_DATA_URI.test(description)) {
     // "Raw base64 or a data URI" takes either, and a media type beside it says what it is.
@@ -197,7 +231,7 @@ function byWords(description: string, siblings: readonly Sibling[]): FormEvidenc
       isBase64 &&
       /\bor\b|\boder\b|\bou\b|\/|或|または/i.test(description) &&
       !/base[\s_-]?64[\s-]?(?:encoded )?data/i.test(description);
-    const typed = siblings.some(({ plain }) => MEDIA_TYPE_NAME.test(plain));
+    const typed = siblings.some((sibling) => isMediaType(sibling, name));
     return { form: either && typed ? 'base64' : 'data_uri', orText: TEXT_TOO.test(description), said: 'data URI' };
   }
   if (!isBase64) return undefined;
@@ -214,7 +248,7 @@ function bySamples(samples: readonly string[]): FormEvidence | undefined {
 
 /** Bytes beside a media type: `{data, mimeType}`. A text may stand beside one, too. */
 function byMediaType(name: string, siblings: readonly Sibling[]): FormEvidence | undefined {
-  const type = siblings.find(({ plain }) => MEDIA_TYPE_NAME.test(plain));
+  const type = siblings.find((sibling) => isMediaType(sibling, name));
   if (type === undefined) return undefined;
   if (BYTES_NAME.test(name)) return { form: 'base64', orText: name === 'file' || name === 'data_content', said: type.name };
   return /^(?:\w+_)?(?:content|contents|body|payload)$/.test(name)
@@ -232,42 +266,51 @@ function byPurpose({ description }: DescribedTool, name: string, own: string): F
   return { form: 'base64', orText: true, said: BASE64.exec(said)?.[0] ?? 'base64' };
 }
 
-/** Forms of text: by the last word of the name, or by what the description says the text is. */
+/** Forms of text: by the last word of the name, or by the only format that the description names. */
 function byTextWords(name: string, description: string): FormEvidence | undefined {
   const last = name.split('_').at(-1) ?? '';
-  const named: Readonly<Record<string, TextForm>> = {
-    markdown: 'markdown',
-    md: 'markdown',
-    html: 'html',
-    csv: 'csv',
-    json: 'json',
-  };
-  const byLast = Object.hasOwn(named, last) ? named[last] : undefined;
+  const byLast = lastWords.get(last);
   if (byLast) return { form: byLast, orText: false, said: name };
-  for (const [form, words] of textWords) {
-    const said = words.exec(description)?.[0];
-    if (said !== undefined) return { form, orText: false, said };
-  }
-  return undefined;
+  const named = textWords.filter(([, words]) => words.test(description));
+  const [only, ...others] = named;
+  if (only === undefined || others.length > 0 || PLAIN_TOO.test(description)) return undefined;
+  const [form, words] = only;
+  // Text that may be JSON is any text; a JSON text is said to be one.
+  if (form === undefined || (form === 'json' && !JSON_TEXT.test(description))) return undefined;
+  const said = words.exec(description)?.[0] ?? form;
+  const at = description.indexOf(said);
+  const isDenied = /\b(?:not?|never|without|nicht|kein\w*|ohne|pas|sans|sin)\b[^.;]{0,20}$/i.test(
+    description.slice(Math.max(0, at - 30), at),
+  );
+  return isDenied ? undefined : { form, orText: false, said };
 }
 
-const textWords: readonly (readonly [TextForm, RegExp])[] = [
+const lastWords: ReadonlyMap<string, TextForm> = new Map([
+  ['markdown', 'markdown'],
+  ['md', 'markdown'],
+  ['html', 'html'],
+  ['csv', 'csv'],
+  ['json', 'json'],
+]);
+/** Formats of text; those without a form are only counted. */
+const textWords: readonly (readonly [TextForm | undefined, RegExp])[] = [
   ['markdown', /\bmarkdown\b/i],
-  [
-    'json',
-    /\bjson[\s-]?(?:encoded |formatted )?(?:string|text|serialized|array string)\b|\b(?:stringified|serialized) json\b|\bjson-(?:encoded|stringified)\b|\bas (?:a )?json\b/i,
-  ],
+  ['json', /\bjson\b/i],
   ['csv', /\bcsv\b/i],
   ['html', /\bhtml\b/i],
+  [undefined, /\b(?:ya?ml|xml|toml|tsv|source code|svg|latex)\b/i],
 ];
+const PLAIN_TOO = /\bplain[\s-]?text\b|\bany (?:text|format|file)\b/i;
+const JSON_TEXT =
+  /\bjson[\s-]?(?:encoded |formatted )?(?:string|text|serialized|array string)\b|\b(?:stringified|serialized) json\b|\bjson-(?:encoded|stringified)\b|\bas (?:a )?json\b/i;
 
 /** A parameter that is filled in, because the caller gave the file and not what describes it. */
 export interface Fill {
   segments: Segments;
-  value: string;
+  value: string | boolean;
 }
 
-const FILE_NAME = /^(?:\w+_)?file_?name$/;
+const FILE_NAME = /^(?:(\w+)_)?file_?name$/;
 
 /**
  * What describes a file beside the parameter that it goes to, where the caller gives none: its name, its media type, the encoding. `isBytes`: it is
@@ -281,12 +324,14 @@ export function fillsBeside(
 ): Fill[] {
   const above = segments.slice(0, -1);
   const required = requiredOf(walkSchema(inputSchema, above) ?? []);
-  return siblingsOf(inputSchema, segments, args).flatMap(({ name, plain, values, given, isText }) => {
+  const own = snakeCase(String(segments.at(-1)));
+  return siblingsOf(inputSchema, segments, args).flatMap((sibling) => {
+    const { name, values, given, isText } = sibling;
     if (given !== undefined) return [];
     const at = [...above, name];
     if (file.isBytes && file.fill?.name === name) return [{ segments: at, value: file.fill.value }];
     if (!isText || !(file.isBytes || required.has(name))) return [];
-    const value = FILE_NAME.test(plain) ? file.name : MEDIA_TYPE_NAME.test(plain) ? file.mediaType : undefined;
+    const value = describes(FILE_NAME, sibling, own) ? file.name : isMediaType(sibling, own) ? file.mediaType : undefined;
     return value === undefined || (values !== undefined && !values.includes(value)) ? [] : [{ segments: at, value }];
   });
 }

@@ -30,5 +30,5 @@ export function placeOfEach(inputSchema: JsonObject, segments: readonly (string 
     ...(isJsonObject(inputSchema.properties) ? inputSchema.properties : {}),
     [RECORDS]: { type: 'array', items },
   };
-  return { inputSchema: { ...inputSchema, properties }, segments: [RECORDS] };
+  return { inputSchema: { ...inputSchema, properties }, segments: [RECORDS], isRecords: true };
 }

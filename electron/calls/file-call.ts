@@ -42,7 +42,7 @@ import { resumedReceipt, resumedRequest } from './resume.ts';
 import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { type Batches, batchesOf, sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
-import { bytesParameter, chosenForm, filledBeside, formNotes, isNoText, withFills } from './text-forms.ts';
+import { agreed, bytesParameter, chosenForm, filledBeside, fillNotes, formNotes, isNoText, withFills } from './text-forms.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
 
@@ -170,7 +170,10 @@ export async function prepareFiles(
     if (combine === 'list') return { inputSchema, segments: each ? segments : [...segments, 0] };
     return each ? placeOfEach(inputSchema, segments) : { inputSchema, segments };
   };
-  const fills: Fill[] = [];
+  const fills = new Map<OpenedFiles['placed'][number], readonly Fill[]>();
+  /** Where files went that are no text, and had no data key. */
+  const inferred = new Map<OpenedFiles['placed'][number], string>();
+  const keyOf = (place: OpenedFiles['placed'][number]) => place.spec.dataKey ?? inferred.get(place);
   const prepareAt = async (place: OpenedFiles['placed'][number], segments: (string | number)[]): Promise<PreparedPayload> => {
     const at = schemaPlace(segments, place.spec.combine);
     const convert = (spec: PlacedFiles) => preparePayload(opened, { ...place, spec }, limits, { sealed, place: at, signal });
@@ -183,11 +186,8 @@ export async function prepareFiles(
       spec = otherwise;
       return convert(otherwise);
     });
-    if (place.spec.combine === 'list' || each)
-      return form ? { ...payload, notes: formNotes(formatDataKey(segments), form, spec, []) } : payload;
-    const beside = filledBeside(tool, segments, request.tool_args, spec, form?.evidence);
-    fills.push(...beside);
-    return { ...payload, notes: formNotes(formatDataKey(segments), form, spec, beside) };
+    fills.set(place, place.spec.combine === 'list' || each ? [] : filledBeside(tool, segments, request.tool_args, spec));
+    return { ...payload, notes: formNotes(formatDataKey(segments), form, spec) };
   };
   const prepare = (place: OpenedFiles['placed'][number]) => {
     const { dataKey } = place.spec;
@@ -196,7 +196,7 @@ export async function prepareFiles(
       // What is no text can only be meant for the parameter that takes bytes.
       const name = opened.placed.length === 1 && !each && isNoText(error) ? bytesParameter(tool, request.tool_args) : undefined;
       if (name === undefined) throw error;
-      place.spec = { ...place.spec, dataKey: formatDataKey([name]) };
+      inferred.set(place, formatDataKey([name]));
       return prepareAt(place, [name]).then((payload) => ({ ...payload, notes: [inferredNote(name), ...(payload.notes ?? [])] }));
     });
   };
@@ -205,13 +205,20 @@ export async function prepareFiles(
     payloads.push(...(await Promise.all(opened.placed.slice(from, from + AT_ONCE).map(prepare))));
   }
   const keysFor = callKeys(deps, request, tool, run.receiptId, run.resumed);
+  const filled = () =>
+    agreed(
+      opened.placed.map((place) => fills.get(place) ?? []),
+      request.tool_args ?? {},
+      opened.placed.flatMap((place) => [keyOf(place) ?? []].flat().map(parseDataKey)),
+    );
   const bindAll = (placed: readonly Payload[], first: number, last: number) => {
     const keys = keysFor?.(payloads);
     return bindArguments({
-      toolArgs: withFills(request.tool_args ?? {}, fills),
+      toolArgs: withFills(request.tool_args ?? {}, filled()),
       placements: placed.map((payload, index) => {
-        const { dataKey, sources } = (opened.placed[index] as OpenedFiles['placed'][number]).spec;
-        return { dataKey, payload, orText: sources.every(({ options }) => options.as === 'json') };
+        const place = opened.placed[index] as OpenedFiles['placed'][number];
+        const { sources } = place.spec;
+        return { dataKey: keyOf(place), payload, orText: sources.every(({ options }) => options.as === 'json') };
       }),
       onConflict: request.on_conflict ?? 'error',
       inputSchema,
@@ -234,7 +241,7 @@ export async function prepareFiles(
   let again = false;
   for (const [index, place] of opened.placed.entries()) {
     const at = bound.at[index];
-    if (place.spec.dataKey !== undefined || at === undefined) continue;
+    if (keyOf(place) !== undefined || at === undefined) continue;
     const found = schemaPlace(at, place.spec.combine);
     const options = place.spec.sources.map((source) => source.options);
     const isFormed = !each && at.length > 0 && chosenForm(tool, found.segments, request.tool_args, place.spec) !== undefined;
@@ -243,6 +250,7 @@ export async function prepareFiles(
     again = true;
   }
   if (again) bound = await bind();
+  bound.warnings.push(...fillNotes(filled()));
   const keys = bound.keyAt === undefined ? undefined : keysFor?.(payloads);
   return { payloads, bound, keys, ...(each ? { bindRecord } : {}) };
 }

@@ -37,9 +37,10 @@ export function chosenForm(tool: DescribedTool, segments: Segments, args: unknow
   const { form } = evidence;
   if (!evidence.orText) return { spec: given((format) => asFor(form, format)), otherwise: undefined, evidence };
   const whole = given(() => asFor(form, null));
+  const first = evidence.orValue ? 'auto' : 'text';
   if (spec.sources.some(({ path: file, options }) => isOpened(formatOf(file, options.format))))
-    return { spec: whole, otherwise: undefined, evidence };
-  return { spec: given(() => 'text'), otherwise: whole, evidence };
+    return evidence.orValue ? undefined : { spec: whole, otherwise: undefined, evidence };
+  return { spec: given(() => first), otherwise: whole, evidence };
 }
 
 const formatOf = (file: string, asked: Format | undefined): Format | null => detectFormat(path.basename(file), asked).format;
@@ -70,28 +71,44 @@ export function bytesParameter(tool: DescribedTool, args: JsonObject = {}): stri
 
 const isBytes = (as: AsMode | undefined): boolean => as === 'base64' || as === 'data_uri';
 
-/** Says which form was chosen, where the tool takes several, and what was filled in beside it. */
-export function formNotes(key: string, form: ChosenForm | undefined, spec: PlacedFiles, fills: readonly Fill[]): Warning[] {
-  if (!form?.evidence.orText) return fillNotes(fills);
-  const { said, form: asked } = form.evidence;
+/** Says which form was chosen, where the tool takes several or the file's own text was changed. */
+export function formNotes(key: string, form: ChosenForm | undefined, spec: PlacedFiles): Warning[] {
+  if (form === undefined) return [];
+  const { said, form: asked, orText, orValue } = form.evidence;
   const as = spec.sources[0]?.options.as ?? 'text';
-  const about = { key, as, said, other: isBytes(as) ? 'text' : asked };
-  return [warning('FORM_CHOSEN', say('warning.formChosen', about)), ...fillNotes(fills)];
+  if (as === 'auto' || (orValue && !isBytes(as))) return [];
+  const isChanged = as !== 'text' && !isBytes(as);
+  if (!orText && !isChanged) return [];
+  return [warning('FORM_CHOSEN', say('warning.formChosen', { key, as, said, other: as === 'text' ? asked : 'text' }))];
 }
 
-const fillNotes = (fills: readonly Fill[]): Warning[] =>
+export const fillNotes = (fills: readonly Fill[]): Warning[] =>
   fills.map(({ segments, value }) =>
-    warning('ARGUMENT_FILLED', say('warning.argumentFilled', { key: formatDataKey(segments), value })),
+    warning('ARGUMENT_FILLED', say('warning.argumentFilled', { key: formatDataKey(segments), value: String(value) })),
   );
 
+/** Those of each file that can be filled in: that no other file describes otherwise or goes to, and that replace nothing of the caller's. */
+export function agreed(fills: readonly (readonly Fill[])[], args: JsonObject, taken: readonly Segments[]): Fill[] {
+  const keyed = fills.flat().map((fill) => ({ fill, key: formatDataKey(fill.segments) }));
+  const places = new Set(taken.map((segments) => formatDataKey(segments)));
+  return keyed
+    .filter(({ fill, key }, at) => {
+      if (places.has(key) || keyed.findIndex((other) => other.key === key) !== at) return false;
+      return keyed.every((other) => other.key !== key || other.fill.value === fill.value) && isFree(args, fill.segments);
+    })
+    .map(({ fill }) => fill);
+}
+
+/** Whether every container on the way is there as it must be, or absent. */
+function isFree(container: unknown, [step, ...rest]: Segments): boolean {
+  if (step === undefined) return container === undefined || container === null;
+  if (container === undefined) return typeof step === 'string';
+  if (typeof step === 'number') return Array.isArray(container) && step < container.length && isFree(container[step], rest);
+  return isJsonObject(container) && isFree(Object.hasOwn(container, step) ? container[step] : undefined, rest);
+}
+
 /** What describes the file beside its parameter, where the caller gives none. */
-export function filledBeside(
-  tool: DescribedTool,
-  segments: Segments,
-  args: unknown,
-  spec: PlacedFiles,
-  evidence: FormEvidence | undefined,
-): Fill[] {
+export function filledBeside(tool: DescribedTool, segments: Segments, args: unknown, spec: PlacedFiles): Fill[] {
   const [file, ...others] = spec.sources;
   if (file === undefined || others.length > 0) return [];
   const name = path.basename(file.path);
@@ -99,7 +116,7 @@ export function filledBeside(
     name,
     mediaType: mime.getType(name) ?? undefined,
     isBytes: isBytes(file.options.as),
-    fill: evidence?.fill,
+    fill: isBytes(file.options.as) ? formEvidence(tool, segments, args)?.fill : undefined,
   });
 }
 
@@ -108,7 +125,7 @@ export function withFills(args: JsonObject, fills: readonly Fill[]): JsonObject 
   return fills.reduce((given, { segments, value }) => set(given, segments, value) as JsonObject, args);
 }
 
-function set(container: unknown, [step, ...rest]: Segments, value: string): unknown {
+function set(container: unknown, [step, ...rest]: Segments, value: Fill['value']): unknown {
   if (step === undefined) return value;
   if (typeof step === 'number') {
     const list = Array.isArray(container) ? [...container] : [];

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { kinds, stdioEndpoint } from '../server/fixtures/endpoints.ts';
+import { hostFaults } from '../server/fixtures/host-rules.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { openCompanions } from './fixtures/companions.ts';
 import { searchTools } from './tool-search.ts';
@@ -68,6 +69,14 @@ describe('find_tools', () => {
     expect(await found({ query: 'message table', server: 'mail' })).toEqual(['send']);
   });
 
+  it('gives the best whole, and a line for each other', async () => {
+    const { find } = await open();
+    const { tools, others } = (await find({ query: 'tables rows query' })) as { tools: JsonObject[]; others?: unknown };
+    expect(tools.length).toBeGreaterThan(1);
+    expect(tools.map((each) => Object.hasOwn(each, 'parameters'))).toEqual(tools.map((_, at) => at === 0));
+    expect(others).toBeUndefined();
+  });
+
   it('lists what exists if nothing matches, and which server does not answer', async () => {
     const { find } = await open({ dead: { type: 'stdio', command: '/no/such/program' } });
     const nothing = await find({ query: 'weather' });
@@ -103,6 +112,7 @@ describe('find_tools', () => {
     const { finder, source, configure } = await open();
     expect(await source.list()).toEqual([]);
     expect((await finder.list()).map(({ name }) => name)).toEqual(['find_tools']);
+    expect(hostFaults(await finder.list())).toEqual([]);
     let changes = 0;
     ends.push(async () => stop?.());
     const stop = finder.onChange?.(() => {

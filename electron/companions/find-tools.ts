@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { say } from '../../shared/model/messages/message.ts';
 import { failureResult } from '../calls/failure.ts';
 import { checkArguments } from '../server/check-arguments.ts';
+import { refusedParameters } from '../server/host-schema.ts';
 import { publishedSchema } from '../server/published-schema.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
 import { onExposure } from '../server/upstream-catalogue.ts';
@@ -49,7 +50,9 @@ const LINE_CHARS = 120;
 
 /** The best match, as it is called. */
 const best = (tool: UpstreamTool): JsonObject => ({
-  ...(typeof tool.description === 'string' ? { description: boundedDescription(tool.description) } : {}),
+  ...(typeof tool.description === 'string'
+    ? { description: boundedDescription(tool.description, refusedParameters(tool.inputSchema)) }
+    : {}),
   parameters: companionSchema(tool),
 });
 

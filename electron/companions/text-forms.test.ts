@@ -18,6 +18,9 @@ const tools = [
   toolOf('import_json', { content: { ...text, description: 'The rows as a JSON string' } }),
   toolOf('write_plain', { content: text, name: text }),
   toolOf('write_sheet', { values: { type: 'array', items: { type: 'array', items: {} } }, sheet: text }),
+  toolOf('upload_flag', { content: text, is_base64: { type: 'boolean' } }),
+  toolOf('upload_two', { image_base64: text, mask_base64: text, filename: text }),
+  toolOf('write_many', { content: { ...text, description: 'Content (Markdown, CSV or HTML)' } }),
   toolOf('write_rows', { values: { type: 'array', items: { type: 'array', items: { type: 'string' } } } }),
 ];
 
@@ -112,9 +115,36 @@ describe.each(Object.entries(ways))('by %s', (way, call) => {
     expect(await sent('write_sheet', 'values', 'csv', { sheet: 'A' })).toEqual({ values: rows, sheet: 'A' });
   });
 
+  it('a flag says that bytes are base64, and a text that may have many formats stays what it is', async () => {
+    expect(await sent('upload_flag', 'content', 'png')).toEqual({ content: base64, is_base64: true });
+    if (way !== 'a companion') return;
+    expect(await sent('write_many', 'content', 'csv')).toEqual({ content: 'id,name,zip\n1,Ann,00501\n2,"B, C",\n' });
+  });
+
   it('bytes never go as text', async () => {
     const result = await call('write_plain', 'content', 'odd', { name: 'a' });
     expect(result?.isError).toBe(true);
     expect(JSON.stringify(result?.content)).toMatch(/as: \\+"base64\\+"/);
+  });
+});
+
+describe('by call_tool_with_file_content', () => {
+  const sent = async (request: object): Promise<unknown> => {
+    const result = await companions.service.callWithFile({ server: 's', output_format: 'raw', ...request } as never, caller);
+    expect(result.isError, JSON.stringify(result.content)).toBeUndefined();
+    return JSON.parse(String(result.content[0]?.text));
+  };
+
+  it('nothing is filled in that two files describe differently, or that replaces what is given', async () => {
+    const both = [
+      { path: files.png, data_key: 'image_base64' },
+      { path: files.odd, data_key: 'mask_base64' },
+    ];
+    expect(await sent({ tool_name: 'upload_two', files: both })).toEqual({ image_base64: base64, mask_base64: base64 });
+  });
+
+  it('as: "base64" says so to the tool, too', async () => {
+    const request = { tool_name: 'write_choice', path: files.letter, data_key: 'content', as: 'base64' };
+    expect(await sent(request)).toEqual({ content: Buffer.from(letter).toString('base64'), encoding: 'base64' });
   });
 });

@@ -64,8 +64,25 @@ describe('a schema is published in a form that every host accepts', () => {
     ],
     [
       'a tuple of draft 7',
-      { type: 'array', items: [{ type: 'number' }, { type: 'number' }] },
-      { type: 'array', items: { type: 'number' } },
+      { type: 'array', items: [{ type: 'number' }, { type: 'number' }], additionalItems: false },
+      { type: 'array', maxItems: 2, items: { type: 'number' } },
+    ],
+    ['a tuple that may go on', { type: 'array', prefixItems: [{ type: 'string' }] }, { type: 'array', items: {} }],
+    [
+      'items beside alternatives',
+      { anyOf: [{ type: 'string' }, { type: 'array', items: {} }], items: { type: 'string' } },
+      {
+        anyOf: [{ type: 'string' }, { type: 'array', items: {} }],
+      },
+    ],
+    ['an unknown type among others', { type: ['string', 'any'] }, {}],
+    [
+      'a name that hosts refuse beside others',
+      { type: 'object', properties: { 'a b': {}, c: {} }, additionalProperties: { type: 'number' } },
+      {
+        type: 'object',
+        properties: { c: {} },
+      },
     ],
     ['an object of any form', { type: 'object' }, { type: 'object', additionalProperties: true }],
     [
@@ -105,6 +122,15 @@ describe('a schema is published in a form that every host accepts', () => {
     const pair = { type: 'array', prefixItems: [{ type: 'object', properties: { x: { type: 'number' } } }, { type: 'string' }] };
     const schema = { type: 'object', properties: { pair, again: { $ref: '#/properties/pair/prefixItems/0' } } };
     expect(properties(schema).again).toEqual({ type: 'object', properties: { x: { type: 'number' } } });
+  });
+
+  it('a broken reference below a parameter that is called like a keyword is replaced', () => {
+    const odd = { examples: { type: 'array', items: { $ref: 'https://x/y' } }, default: { $ref: '#/nope' } };
+    expect(properties({ properties: odd })).toEqual({ examples: { type: 'array', items: {} }, default: {} });
+    const many = Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, i) => [`parameter${i}`, { type: 'string', description: 'x'.repeat(50) }]),
+    );
+    expect(JSON.stringify(hostSchema({ properties: many }, 'arguments')).length).toBeLessThan(100_000);
   });
 
   it('names that hosts refuse are left out, and deep or huge values are of any form', () => {

@@ -100,12 +100,25 @@ export function hostSchema(schema: JsonObject, of: 'arguments' | 'answers', orig
     result = resolved(whole, { original, published: whole, form }, 0) as JsonObject;
     if (JSON.stringify(result).length <= MAX_CHARS) break;
   }
+  if (JSON.stringify(result).length > MAX_CHARS) result = names(result);
   const { type: _, additionalProperties, ...rest } = result;
   if (!JSON.stringify(rest).includes('"$ref":')) for (const keyword of ['$defs', 'definitions']) delete rest[keyword];
   const properties = isJsonObject(rest.properties) ? rest.properties : {};
   // At the root, "anything else too" is the rule that every host assumes.
   const closed = additionalProperties === false ? { additionalProperties } : {};
   return { type: 'object', ...rest, properties, ...closed };
+}
+
+/** Of a schema that is too large in any form, the names of its parameters, as many as there is room for. */
+function names({ properties, required }: JsonObject): JsonObject {
+  const kept: JsonObject = {};
+  let chars = 0;
+  for (const name of isJsonObject(properties) ? Object.keys(properties) : []) {
+    chars += name.length + 6;
+    if (chars < MAX_CHARS / 2) setMember(kept, name, {});
+  }
+  const needed = Array.isArray(required) ? required.filter((name) => Object.hasOwn(kept, String(name))) : [];
+  return { properties: kept, ...(needed.length > 0 ? { required: needed } : {}) };
 }
 
 /** The parameters at the top level that `hostSchema` leaves out. */
@@ -123,8 +136,15 @@ function rewrite(schema: unknown, form: Form, depth: number): JsonObject {
   }
   const values = valuesOf(schema);
   const named = values === undefined ? namedTypes(schema) : typesOfValues(values);
-  if (named.length === 0 && (schema.items !== undefined || schema.prefixItems !== undefined)) named.push('array');
-  else if (named.length === 0 && isJsonObject(schema.properties)) named.push('object');
+  // Hosts want the type beside its keywords. Where other schemas speak of the value too, they say its type.
+  if (
+    named.length === 0 &&
+    schema.type === undefined &&
+    !['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => schema[keyword] !== undefined)
+  ) {
+    if (schema.items !== undefined || schema.prefixItems !== undefined) named.push('array');
+    else if (isJsonObject(schema.properties)) named.push('object');
+  }
   const alternatives = ['anyOf', 'oneOf'].flatMap((keyword) => {
     const branches = Array.isArray(schema[keyword]) ? schema[keyword].map((branch) => inside(branch)).flatMap(branchesOf) : [];
     // Without its condition, a branch such as {"required": ["a"]} says nothing.
@@ -185,6 +205,8 @@ function typesOfValues(values: readonly unknown[]): string[] {
 const namedTypes = ({ type, nullable }: JsonObject): string[] => {
   const named = [type].flat().flatMap((name) => (typeof name === 'string' ? (types.get(name.toLowerCase()) ?? []) : []));
   // OpenAPI 3.0's way to say so.
+  // A type that nobody knows may be any.
+  if ([type].flat().some((name) => name !== undefined && !(typeof name === 'string' && types.has(name.toLowerCase())))) return [];
   return [...new Set(nullable === true && named.length > 0 ? [...named, 'null'] : named)];
 };
 
@@ -204,6 +226,9 @@ function itemsOf({ items, prefixItems, additionalItems, maxItems }: JsonObject, 
   const tuple = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : undefined;
   if (tuple === undefined) return { items: rewrite(items, form, depth + 1) };
   const rest = Array.isArray(prefixItems) ? items : additionalItems;
+  // Further items of any form.
+  const isOpen = (rest === undefined || rest === true) && !(typeof maxItems === 'number' && maxItems <= tuple.length);
+  if (isOpen) return { items: {} };
   const kinds = new Map(
     [...tuple, ...(isJsonObject(rest) ? [rest] : [])].map((item) => {
       const kind = rewrite(item, form, depth + 1);
@@ -223,7 +248,8 @@ function membersOf(schema: JsonObject, form: Form, depth: number): JsonObject {
     const isClosed = additionalProperties === false && !isJsonObject(schema.patternProperties);
     if (isClosed && depth < form.maxDepth && Object.keys(given).length === 0)
       return { properties: {}, additionalProperties: false };
-    const rest = depth < form.maxDepth ? rewrite(mapOf(schema), form, depth + 1) : {};
+    const isMap = depth < form.maxDepth && Object.keys(given).length === 0;
+    const rest = isMap ? rewrite(mapOf(schema), form, depth + 1) : {};
     return { additionalProperties: Object.keys(rest).length > 0 ? rest : true };
   }
   const properties: JsonObject = {};
@@ -233,10 +259,10 @@ function membersOf(schema: JsonObject, form: Form, depth: number): JsonObject {
     : [];
   const complete = names.length === Object.keys(given).length;
   // Without their patterns, other names may have any value.
-  const others = isJsonObject(schema.patternProperties) ? undefined : additionalProperties;
+  const others = isJsonObject(schema.patternProperties) || !complete ? undefined : additionalProperties;
   const rest = isJsonObject(others)
     ? { additionalProperties: rewrite(others, form, depth + 1) }
-    : others === true || (others === false && complete)
+    : others === true || others === false
       ? { additionalProperties: others }
       : {};
   return { properties, ...(required.length > 0 ? { required } : {}), ...rest };
@@ -262,20 +288,21 @@ interface References {
   form: Form;
 }
 
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are no schemas, and those whose members are names. */
 const values = new Set(['default', 'enum', 'examples']);
+const maps = new Set(['properties', '$defs', 'definitions']);
 
-/** References that lead nowhere are replaced: by what they led to before the rewriting, or by any value. */
-function resolved(at: unknown, references: References, depth: number): unknown {
+/** References that lead nowhere are replaced: by what they led to before the rewriting, or by any value. `named`: the members are names, not keywords. */
+function resolved(at: unknown, references: References, depth: number, named = false): unknown {
   if (Array.isArray(at)) return at.map((each) => resolved(each, references, depth));
   if (!isJsonObject(at)) return at;
   const result: JsonObject = {};
   for (const [name, value] of Object.entries(at))
-    setMember(result, name, values.has(name) ? value : resolved(value, references, depth));
-  if (typeof at.$ref !== 'string' || isJsonObject(resolveReference(references.published, at.$ref))) return result;
+    setMember(result, name, !named && values.has(name) ? value : resolved(value, references, depth, !named && maps.has(name)));
+  if (named || typeof at.$ref !== 'string' || isJsonObject(resolveReference(references.published, at.$ref))) return result;
   const { $ref, ...rest } = result;
   const target = resolveReference(references.original, at.$ref);
   if (!isJsonObject(target) || depth >= 2) return rest;
-  const copy = rewrite(target, references.form, references.form.maxDepth - 3);
+  const copy = rewrite(target, references.form, Math.max(0, references.form.maxDepth - 3));
   return { ...(resolved(copy, references, depth + 1) as JsonObject), ...rest };
 }

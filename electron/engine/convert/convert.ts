@@ -214,6 +214,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
     heldBytes: payload.heldBytes + content.heldBytes(),
     report: {
       ...content.report,
+      warnings: rows === filled ? content.report.warnings : [...content.report.warnings, headerNote()],
       as,
       columns,
       kind: payload.kind,
@@ -223,6 +224,8 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
     },
   };
 }
+
+const headerNote = () => warning('HEADER_AS_ROW', say('warning.headerAsRow'));
 
 /** Columns with empty cells that the tool's schema lets be absent and not null. */
 function absentColumns(columns: ConversionReport['columns'], { place }: ConvertRequest): ReadonlySet<string> {

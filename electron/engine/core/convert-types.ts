@@ -27,6 +27,8 @@ export type RecordTypes = (column: string) => ColumnType | undefined;
 export interface SchemaPlace {
   readonly inputSchema: JsonObject;
   readonly segments: readonly (string | number)[];
+  /** Whether it stands for the places of single records, each of which gets a call of its own. */
+  readonly isRecords?: boolean;
 }
 
 export interface ConvertRequest extends ConversionOptions {

@@ -33,14 +33,11 @@ export function recordTypes(format: FileFormat, { types, transform, place }: Con
 }
 
 /** Whether the file converted at this place is another payload than without a place, as far as a report without one tells. */
-export function placeMatters(
-  report: ConversionReport,
-  options: ConversionOptions,
-  { inputSchema, segments }: SchemaPlace,
-): boolean {
+export function placeMatters(report: ConversionReport, options: ConversionOptions, place: SchemaPlace): boolean {
+  const { inputSchema, segments } = place;
   if (!isToldByColumns(report, options)) return true;
   if (options.as === 'json' && wantsText(inputSchema, segments)) return true;
-  if (wantsRows({ inputSchema, segments })) return true;
+  if (wantsRows(place)) return true;
   const advice = columnAdvice(inputSchema, segments);
   const whereEmpty = emptyCells(inputSchema, segments);
   return (report.columns ?? []).some(

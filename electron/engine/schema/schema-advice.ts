@@ -44,7 +44,9 @@ export function wantsText(inputSchema: JsonObject, segments: readonly (string | 
 
 /** Whether the items of a list at a place can only be lists. */
 export function wantsRows(place: SchemaPlace | undefined): boolean {
-  const found = place && walkSchema(place.inputSchema, [...place.segments, ANY_ITEM]);
+  // Each record is a row of its own then.
+  if (place === undefined || place.isRecords) return false;
+  const found = walkSchema(place.inputSchema, [...place.segments, ANY_ITEM]);
   const types = found && typesOf(found);
   types?.delete('null');
   return types?.size === 1 && types.has('array');

@@ -370,6 +370,7 @@ export const reading = {
     'The file has values over several lines, not one value per line as JSON Lines has; all of them were read',
   'warning.tagsIgnored': ({ tags }: { tags: number }) => `Tags of the YAML file (${tags}) were ignored and their values kept`,
   'warning.argumentReplaced': ({ key }: { key: string }) => `The file replaced '${key}' of tool_args`,
+  'warning.headerAsRow': 'The tool takes lists of values, so the first row is the header of the table',
   'warning.formChosen': ({ key, as, said, other }: { key: string; as: string; said: string; other: string }) =>
     `The tool takes '${key}' in several forms (${said}); the file went as ${as}. as: "${other}" sends the other form`,
   'warning.argumentFilled': ({ key, value }: { key: string; value: string }) =>

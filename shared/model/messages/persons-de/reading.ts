@@ -306,6 +306,7 @@ export const reading: Table<typeof english> = {
   'warning.jsonLinesWrapped': 'Die Datei hat Werte über mehrere Zeilen, nicht einen je Zeile wie JSON Lines; alle wurden gelesen',
   'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,
   'warning.argumentReplaced': ({ key }) => `Die Datei hat das Argument „${key}“ ersetzt`,
+  'warning.headerAsRow': 'Das Werkzeug nimmt Listen von Werten, also ist die erste Zeile der Kopf der Tabelle',
   'warning.formChosen': ({ key, as, said }) =>
     `Das Werkzeug nimmt „${key}“ in mehreren Formen (${said}); die Datei ging als ${as}. Die andere Form lässt sich wählen`,
   'warning.argumentFilled': ({ key, value }) => `„${key}“ war nicht angegeben und wurde ergänzt: ${JSON.stringify(value)}`,
