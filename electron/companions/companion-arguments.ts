@@ -46,8 +46,11 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
 
   const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
   // Uses the same schemas as the published one, so both accept the same parameters.
-  const carries = (nodes: readonly JsonObject[], name: string): boolean =>
-    declarations(nodes, name).some((schema) => takesFile(tool, name, schema));
+  const carries = (nodes: readonly JsonObject[], name: string): boolean => {
+    const declared = declarations(nodes, name);
+    // A composed root is listed flat: what several schemas say of a parameter is one there.
+    return [...declared, ...(declared.length > 1 ? [{ anyOf: declared }] : [])].some((schema) => takesFile(tool, name, schema));
+  };
 
   const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
     if (nodes.length === 0 || segments.length > MAX_DEPTH) return value;
