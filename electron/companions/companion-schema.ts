@@ -12,11 +12,14 @@ const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions']
 const COMPOSITIONS = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const SINGLES = new Set(['items', 'additionalItems', 'additionalProperties']);
-/** One of the options, and where all are explained: at each tool they would cost more tokens than the tools. */
+/**
+ * One of the options, because some hosts want one, and where all are explained: at each tool they would cost more tokens than the tools. Those that
+ * are not listed may be given, too.
+ */
 const options = {
   type: 'object',
   description: 'As in call_tool_with_file_content',
-  properties: { batch: { type: 'string' } },
+  properties: { as: { type: 'string' } },
 };
 
 interface Rewriting {

@@ -231,6 +231,17 @@ describe('companionArguments', () => {
     expect(companionArguments(page, { url: 'file:///a.html' }).toolArgs).toEqual({ url: 'file:///a.html' });
   });
 
+  it.each([
+    { batch: 'auto' },
+    { batch: { each: true } },
+    { batch: { resume: '3f2a91c0', resend_unknown: true } },
+    { batch: { ranges: [[2, 6]] } },
+    { as: 'csv', types: { zip: 'string' }, sheet: 2, nulls: ['NA'], background: true },
+  ])('publishes options that %j fits', (options) => {
+    const accepts = newest.compile(companionSchema(pack));
+    expect(accepts({ title: 't', files_path: '/a.json', _file: options }), JSON.stringify(accepts.errors)).toBe(true);
+  });
+
   it('says where each file goes', () => {
     const { toolArgs, files } = companionArguments(pack, {
       title: 't',
