@@ -2,8 +2,7 @@
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
-import { propertyNames } from '../engine/schema/schema-advice.ts';
+import { declarationsOf, propertyNames } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import { formatDataKey } from './data-key.ts';
 import { takesFile } from './payload-parameters.ts';
@@ -19,11 +18,6 @@ function accepts(alternatives: Alternatives, kind: PayloadKind): boolean {
   const types = typesOf(alternatives);
   return types === undefined || types.has(kind) || (kind === 'number' && types.has('integer'));
 }
-
-const declarationsOf = (inputSchema: JsonObject, name: string): unknown[] =>
-  (walkSchema(inputSchema, []) ?? [])
-    .flat()
-    .flatMap(({ properties }) => (isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []));
 
 /**
  * The schema's only property outside `taken` that accepts a payload of this kind, or, with `orText`, a text; of several, the only one that is meant
@@ -41,7 +35,8 @@ export function inferProperty(tool: DescribedTool, kind: PayloadKind, taken: Rea
     });
   const own = free.filter((candidate) => candidate.fits);
   const fitting = own.length > 0 || !orText ? own : free.filter((candidate) => candidate.takesText);
-  const likely = fitting.filter(({ name }) => declarationsOf(inputSchema, name).some((schema) => takesFile(tool, name, schema)));
+  const root = (walkSchema(inputSchema, []) ?? []).flat();
+  const likely = fitting.filter(({ name }) => declarationsOf(root, name).some((schema) => takesFile(tool, name, schema)));
   const [only] = likely.length === 1 ? likely : fitting;
   if (only !== undefined && (likely.length === 1 || fitting.length === 1)) return only.name;
   const candidates = (fitting.length > 0 ? fitting : free).map(({ name, types }) => ({ key: formatDataKey([name]), types }));

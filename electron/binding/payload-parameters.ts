@@ -103,9 +103,23 @@ function purposeOf({ name, inputSchema }: DescribedTool): Purpose {
   return purpose;
 }
 
+/** Decisions by schema and name: a call with a list of files asks once for each item. */
+const decided = new WeakMap<JsonObject, WeakMap<JsonObject, Map<string, boolean>>>();
+
 /** Whether a parameter, or an item's member, takes a file: `schema` is one that declares it under `properties`. */
 export function takesFile(tool: DescribedTool, name: string, schema: unknown): boolean {
   if (name === '' || REFUSED.has(name)) return false;
+  if (!isJsonObject(schema)) return weigh(tool, name, schema);
+  const ofTool = decided.get(tool.inputSchema) ?? new WeakMap<JsonObject, Map<string, boolean>>();
+  decided.set(tool.inputSchema, ofTool);
+  const ofSchema = ofTool.get(schema) ?? new Map<string, boolean>();
+  ofTool.set(schema, ofSchema);
+  const known = ofSchema.get(name) ?? weigh(tool, name, schema);
+  ofSchema.set(name, known);
+  return known;
+}
+
+function weigh(tool: DescribedTool, name: string, schema: unknown): boolean {
   const root = tool.inputSchema;
   const alternatives = alternativesOf(root, schema);
   const description = alternatives

@@ -189,7 +189,7 @@ describe('other forms', () => {
     expect(formOf({ image: { ...text, examples: ['data:image/png;base64,iVBO'] } }, 'image')).toBe('data_uri');
   });
 
-  it('are none of lists and objects', () => {
+  it('lists and objects have no form of text', () => {
     expect(formOf({ content: { type: 'array', description: 'base64 strings' } }, 'content')).toBeUndefined();
   });
 });

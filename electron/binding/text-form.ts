@@ -1,5 +1,6 @@
 /** Reads from a tool's definition in which form a text parameter wants a file's content: as text, base64, a data URI, CSV, … */
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import { declarationsOf, namesIn } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, alternativesOf, type Conjunction, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 
 export type TextForm = 'text' | 'base64' | 'data_uri' | 'markdown' | 'html' | 'csv' | 'json';
@@ -154,13 +155,10 @@ function siblingsOf(inputSchema: JsonObject, segments: Segments, args: unknown):
   const found = walkSchema(inputSchema, above) ?? [];
   let given: unknown = args;
   for (const step of above) given = typeof given === 'object' && given !== null ? (given as JsonObject)[step] : undefined;
-  const names = new Set(found.flat().flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : [])));
+  const names = new Set(namesIn(found));
   names.delete(String(segments.at(-1)));
   return [...names].map((name) => {
-    const schemas = found
-      .flat()
-      .flatMap(({ properties }) => (isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []))
-      .flatMap((schema) => alternativesOf(inputSchema, schema));
+    const schemas = declarationsOf(found.flat(), name).flatMap((schema) => alternativesOf(inputSchema, schema));
     const values = schemas
       .flat()
       .flatMap((schema) => (Array.isArray(schema.enum) ? schema.enum : Object.hasOwn(schema, 'const') ? [schema.const] : []));
@@ -177,7 +175,6 @@ function siblingsOf(inputSchema: JsonObject, segments: Segments, args: unknown):
   });
 }
 
-/** By a parameter `encoding` beside it. */
 /** Values of an encoding that mean plain text where another one is base64. */
 const PLAIN = /^(?:utf-?8|utf-?16|text|plain|ascii|latin-?1|raw|none|string)$/i;
 

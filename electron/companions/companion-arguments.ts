@@ -5,6 +5,7 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { takesFile } from '../binding/payload-parameters.ts';
 import type { DescribedTool } from '../binding/text-form.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
+import { declarationsOf } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, alternativesOf, everyWayDown, typesOf } from '../engine/schema/schema-walk.ts';
 import { companionNames } from './companion-names.ts';
 import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
@@ -28,7 +29,9 @@ const LIKE_A_PATH = /^(~?[/\\]|[a-z]:[/\\])[^\r\n]{1,1000}$/i;
 const FILE_ADDRESS = /^file:\/\/\S{1,2000}$/i;
 /** Whether a parameter's own description speaks of addresses, which the server then reads itself. */
 const takesAddresses = (nodes: readonly JsonObject[], name: string): boolean =>
-  declarations(nodes, name).some((schema) => /\b(?:ur[il]s?|address|file:)/i.test(JSON.stringify(schema ?? '').slice(0, 2_000)));
+  declarationsOf(nodes, name).some((schema) =>
+    /\b(?:ur[il]s?|address|file:)/i.test(JSON.stringify(schema ?? '').slice(0, 2_000)),
+  );
 
 /** Deeper values are passed through unchanged: no supported place is nested that deep. */
 const MAX_DEPTH = 512;
@@ -47,9 +50,10 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
   const nodesOf = (schemas: readonly unknown[]) => [...new Set(schemas.flatMap((schema) => schemaNodes(inputSchema, schema)))];
   // Uses the same schemas as the published one, so both accept the same parameters.
   const carries = (nodes: readonly JsonObject[], name: string): boolean => {
-    const declared = declarations(nodes, name);
+    const declared = declarationsOf(nodes, name);
+    if (declared.some((schema) => takesFile(tool, name, schema))) return true;
     // A composed root is listed flat: what several schemas say of a parameter is one there.
-    return [...declared, ...(declared.length > 1 ? [{ anyOf: declared }] : [])].some((schema) => takesFile(tool, name, schema));
+    return declared.length > 1 && takesFile(tool, name, { anyOf: declared });
   };
 
   const take = (value: unknown, nodes: readonly JsonObject[], ways: Alternatives, segments: Segments): unknown => {
@@ -68,7 +72,7 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
       const owner = names.ownerOf(key);
       if (owner === undefined) continue;
       if (carries(nodes, owner)) byFile.set(key, owner);
-      else if (declarations(nodes, owner).length > 0) {
+      else if (declarationsOf(nodes, owner).length > 0) {
         const hint = say('companion.takesNoFile.hint', { parameter: owner });
         throw wrong(say('companion.takesNoFile', { parameter: owner, key }), value, segments, owner, hint);
       }
@@ -94,7 +98,7 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
       if (typeof member !== 'string' || member === '') {
         throw wrong(say('companion.pathOfFile', { key }), value, segments, owner);
       }
-      files.push({ path: member, dataKey: formatDataKey([...segments, owner]), declared: declarations(nodes, owner) });
+      files.push({ path: member, dataKey: formatDataKey([...segments, owner]), declared: declarationsOf(nodes, owner) });
     }
     for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
@@ -106,13 +110,6 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
 
   const toolArgs = take(rest, schemaNodes(inputSchema, inputSchema), alternativesOf(inputSchema, inputSchema), []) as JsonObject;
   return { toolArgs, files, options: options ?? undefined, likePaths };
-}
-
-/** All schemas that describe a parameter. */
-function declarations(nodes: readonly JsonObject[], name: string): unknown[] {
-  return nodes.flatMap(({ properties }) =>
-    isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [],
-  );
 }
 
 /** Names that every alternative of an object's schema requires. */

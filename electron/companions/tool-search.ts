@@ -2,7 +2,6 @@
  * Ranks tools for a query, by BM25F over names, titles, descriptions and parameters (Robertson and Zaragoza, "The Probabilistic Relevance Framework",
  * 2009), with word stems and the usual synonyms of what tools do. A server that the query names comes first.
  */
-import { snakeCase } from '../binding/text-form.ts';
 import { isJsonObject } from '../engine/core/json-object.ts';
 import { namesIn } from '../engine/schema/schema-advice.ts';
 import { walkSchema } from '../engine/schema/schema-walk.ts';
@@ -176,14 +175,13 @@ export function stem(word: string): string {
 
 /** Normalized words: `createEntities` and `create_entities` are the same two words. */
 export function wordsOf(text: string): string[] {
-  return snakeSpaced(text)
+  return text
+    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replaceAll(/\bto-?do(?=s?\b)/g, 'todo')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
-
-const snakeSpaced = (text: string): string => text.replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2');
 
 /** Searched length of each text and of a query, in characters. */
 const SEARCHED_CHARS = 2_000;
@@ -211,7 +209,7 @@ function indexed({ server, tool }: SearchedTool): Indexed {
     .map((schema) => (isJsonObject(schema) && typeof schema.description === 'string' ? schema.description : ''));
   const serverWords = words(server);
   // A name often begins with its server's.
-  const own = words(snakeCase(tool.name.slice(0, 200)));
+  const own = words(tool.name);
   const name = own.filter((word) => !serverWords.includes(word));
   const entry: Indexed = {
     fields: {

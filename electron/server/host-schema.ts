@@ -89,7 +89,7 @@ interface Form {
 
 /**
  * The schema in the subset that OpenAI, Gemini, Anthropic and their bridges accept: one type a schema, lists with items, no constants, tuples,
- * conditions or broken references. It accepts what the given one accepts, and a little more. `of`: for arguments, parameters whose names hosts refuse
+ * conditions or broken references. It accepts all that the given one accepts. `of`: for arguments, parameters whose names hosts refuse
  * are left out. `original`: what references lead into, if more than the schema.
  */
 export function hostSchema(schema: JsonObject, of: 'arguments' | 'answers', original = schema): JsonObject & { type: 'object' } {
@@ -204,9 +204,9 @@ function typesOfValues(values: readonly unknown[]): string[] {
 
 const namedTypes = ({ type, nullable }: JsonObject): string[] => {
   const named = [type].flat().flatMap((name) => (typeof name === 'string' ? (types.get(name.toLowerCase()) ?? []) : []));
-  // OpenAPI 3.0's way to say so.
   // A type that nobody knows may be any.
   if ([type].flat().some((name) => name !== undefined && !(typeof name === 'string' && types.has(name.toLowerCase())))) return [];
+  // `nullable` is OpenAPI 3.0's null.
   return [...new Set(nullable === true && named.length > 0 ? [...named, 'null'] : named)];
 };
 

@@ -103,6 +103,10 @@ export function schemaAt(inputSchema: JsonObject, segments: readonly (string | n
 /** Names of the properties that the arguments may have, through all compositions, in the schema's order. */
 export const propertyNames = (inputSchema: JsonObject): string[] => namesIn(walkSchema(inputSchema, []) ?? []);
 
+/** Every schema that declares a property of these under its name. */
+export const declarationsOf = (schemas: readonly JsonObject[], name: string): unknown[] =>
+  schemas.flatMap(({ properties }) => (isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : []));
+
 /** Names of the properties that a value may have, in the schema's order. */
 export function namesIn(alternatives: Alternatives): string[] {
   const names = new Set<string>();

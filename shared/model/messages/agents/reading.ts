@@ -376,7 +376,7 @@ export const reading = {
   'warning.argumentFilled': ({ key, value }: { key: string; value: string }) =>
     `'${key}' was not given and was filled in: ${JSON.stringify(value)}`,
   'warning.dataKeyInferred': ({ key }: { key: string }) =>
-    `No data_key was given, so the file went to '${key}', the only free argument that takes it`,
+    `No data_key was given, so the file went to '${key}', the only free argument that is meant for it`,
 
   'sheet.warning': ({ sheet, warning }: { sheet: string; warning: string }) => `Sheet '${sheet}': ${warning}`,
   'sheet.errors': ({ cells, first }: { cells: number; first: string }) =>

@@ -311,7 +311,7 @@ export const reading: Table<typeof english> = {
     `Das Werkzeug nimmt „${key}“ in mehreren Formen (${said}); die Datei ging als ${as}. Die andere Form lässt sich wählen`,
   'warning.argumentFilled': ({ key, value }) => `„${key}“ war nicht angegeben und wurde ergänzt: ${JSON.stringify(value)}`,
   'warning.dataKeyInferred': ({ key }) =>
-    `Es war kein Platz gewählt, also kam die Datei nach „${key}“, dem einzigen freien Argument, das sie nimmt`,
+    `Es war kein Platz gewählt, also kam die Datei nach „${key}“, dem einzigen freien Argument, das für sie gedacht ist`,
 
   'sheet.warning': ({ sheet, warning }) => `Blatt „${sheet}“: ${warning}`,
   'sheet.errors': ({ cells, first }) =>
