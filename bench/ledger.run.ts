@@ -1,10 +1,10 @@
-/** Measures a ledger of two million calls: size, start, pages of Activity, and 20 processes that write at once. */
+/** Measures a ledger of as many calls as are kept: size, start, pages of Activity, and 20 processes that write at once. */
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { inMegabytes, median, milliseconds, report } from './support/figures.ts';
 import { runProgram } from './support/measure.ts';
 
-const CALLS = 2_000_000;
+const CALLS = 100_000;
 const PROCESSES = 20;
 const CALLS_EACH = 500;
 const columns = ['figure', 'Filebridge', 'goal', 'reached'];
@@ -25,19 +25,13 @@ interface Start {
   rss: number;
 }
 
-it('measures two million calls', async () => {
+it('measures a hundred thousand calls', async () => {
   const directory = path.join(inject('benchFiles'), 'ledger');
   const run = <T>(task: string, ...more: (string | number)[]) => runProgram<T>('ledger', [task, directory, ...more.map(String)]);
   const { bytes: lines } = await run<{ bytes: number }>('write', CALLS);
-  const sealed = await run<{ ms: number; longest: number; bytes: number; rss: number }>('seal');
-  row('on disk, as lines', `${millions(lines).toFixed(0)} MB`);
-  row('on disk, compressed', `${millions(sealed.bytes).toFixed(0)} MB`, '≤ 100 MB', millions(sealed.bytes) <= 100);
-  row(
-    'compressing all of it, once, in the background',
-    `${milliseconds(sealed.ms)}, ${inMegabytes(sealed.rss)} MB of memory, the thread away for ${milliseconds(sealed.longest)} at most`,
-  );
+  row('on disk', `${millions(lines).toFixed(0)} MB`);
   const start = await run<Start>('start');
-  expect(start.total).toBeGreaterThan(CALLS * 0.99);
+  expect(start.total).toBe(CALLS * 0.99);
   row('opening the ledger', milliseconds(start.opened), '≤ 300 ms', start.opened <= 300);
   row('first page of Activity in a process', milliseconds(start.first));
   for (const [name, { first, later }] of Object.entries(start.pages)) {

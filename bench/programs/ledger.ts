@@ -6,7 +6,6 @@ import { mkdir, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openLedger } from '../../electron/store/ledger.ts';
 import { headLine } from '../../electron/store/ledger-files.ts';
-import { sealRotated } from '../../electron/store/ledger-sealing.ts';
 import { type LedgerFilter, openLedgerSearch } from '../../electron/store/ledger-search.ts';
 import { noTotals } from '../../electron/store/totals.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
@@ -14,8 +13,7 @@ import { peakMemory } from '../support/peak-memory.ts';
 import { randomOf } from '../support/random.ts';
 
 const [task = '', directory = '', ...rest] = process.argv.slice(2);
-const MAX_BYTES = 2 ** 31;
-const CALLS_PER_FILE = 10_000;
+const CALLS_PER_FILE = 2_000;
 
 /** Hexadecimal digits from a seeded generator. */
 const hex = (next: () => number, length: number) =>
@@ -67,7 +65,7 @@ function entry(index: number, next: () => number, hashes: readonly string[]): Le
   };
 }
 
-/** Rotated files in the format of earlier versions. */
+/** As many calls as are kept, in files of about the size at which one is rotated. */
 async function write(calls: number): Promise<void> {
   await mkdir(directory, { recursive: true });
   const next = randomOf(7).next;
@@ -92,7 +90,7 @@ async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
   return [performance.now() - began, value];
 }
 
-const open = () => openLedger(directory, { maxBytes: MAX_BYTES, gatherMs: 50 });
+const open = () => openLedger(directory, { keepCalls: 1_000_000, gatherMs: 50 });
 
 async function size(): Promise<number> {
   let bytes = 0;
@@ -111,17 +109,6 @@ const tasks: Record<string, () => Promise<unknown>> = {
   async write() {
     await write(Number(rest[0]));
     return { bytes: await size() };
-  },
-  async seal() {
-    let longest = 0;
-    let last = performance.now();
-    const ticker = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
-    }, 1);
-    const [ms] = await timed(() => sealRotated({ directory, lock: path.join(directory, 'ledger.lock') }));
-    clearInterval(ticker);
-    return { ms, longest, bytes: await size(), rss: peakMemory('self') };
   },
   async start() {
     const [opened, ledger] = await timed(open);

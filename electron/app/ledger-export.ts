@@ -4,13 +4,13 @@ import type { LedgerFilter, LedgerSearch } from '../store/ledger-search.ts';
 
 /** Newest first. `name` is a file name for it. */
 export async function ledgerExport(
-  search: Pick<LedgerSearch, 'all'>,
+  search: Pick<LedgerSearch, 'find'>,
   filter: LedgerFilter,
   format: 'csv' | 'json',
   now: Date,
 ): Promise<{ name: string; text: string }> {
   // All at once: a call that comes between two parts would shift the second.
-  const entries = await search.all(filter);
+  const { entries } = await search.find(filter, 0, Number.MAX_SAFE_INTEGER);
   const name = `filebridge-${now.toISOString().slice(0, 10)}.${format}`;
   if (format === 'json') return { name, text: `${JSON.stringify(entries, null, 2)}\n` };
   const { default: Papa } = await import('papaparse');

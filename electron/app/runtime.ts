@@ -58,8 +58,6 @@ import { programInfo } from './program-info.ts';
 
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
 const LEDGER_GATHER_MS = 50;
-/** Starting and the first calls come before the compression of old ledger files. */
-const LEDGER_SEAL_MS = 5_000;
 
 /** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
 const INCOMING_DAYS = 1;
@@ -225,10 +223,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   });
   const converter = builtConverter();
   const ledger = await openLedger(data, {
-    maxBytes: () => effective().limits.ledgerBytes,
+    keepCalls: () => effective().limits.ledgerCalls,
     gatherMs: LEDGER_GATHER_MS,
-    sealAfterMs: LEDGER_SEAL_MS,
-    log: options.log,
   });
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();

@@ -40,7 +40,7 @@ it('an interrupted call is in the ledger once, wherever the program that reports
     await writeFile(path.join(root, 'receipts', 'aaaaaaaa.lock'), JSON.stringify(ended));
   };
   const interruptions = async () => {
-    const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+    const ledger = await openLedger(path.join(root, 'ledger'), { gatherMs: 20 });
     try {
       await recordInterrupted({
         receipts: openReceipts(path.join(root, 'receipts')),
@@ -77,7 +77,7 @@ it.each([
   await receipts.write(head, 'new', (journal) => journal.outcome('accepted', 0, 9), 'own');
   const note = path.join(directory, 'aaaaaaaa.unlisted');
   const reports = async () => {
-    const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+    const ledger = await openLedger(path.join(root, 'ledger'), { gatherMs: 20 });
     try {
       await recordInterrupted({ receipts: openReceipts(directory), ledger, log: (line) => expect.unreachable(line) });
       return (await ledger.recent(10)).map(({ id, receipt }) => (receipt ? `${receipt.recordsAccepted} accepted` : id));
@@ -91,7 +91,7 @@ it.each([
 
   await writeFile(note, JSON.stringify({ ...JSON.parse(await readFile(note, 'utf8')), pid: 2 ** 30 }));
   if (isListed) {
-    const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+    const ledger = await openLedger(path.join(root, 'ledger'), { gatherMs: 20 });
     await ledger.append({ ...emptyEntry('file_call', null), id: 'own', time: head.time, durationMs: 1 });
     await ledger.close();
   }
@@ -103,7 +103,7 @@ it.each([
 it('a call that is in the ledger leaves no note', async () => {
   const directory = path.join(root, 'receipts');
   const receipts = openReceipts(directory);
-  const ledger = await openLedger(path.join(root, 'ledger'), { maxBytes: 1_000_000, gatherMs: 20 });
+  const ledger = await openLedger(path.join(root, 'ledger'), { gatherMs: 20 });
   const target = { server: 'db', tool: 'insert' };
   const options = { kind: 'file_call', client: null, target, format: 'json', signal: new AbortController().signal } as const;
   await recordedCall({ ledger, log: (line) => expect.unreachable(line) }, options, async (record) => {

@@ -332,6 +332,13 @@ describe('versions', () => {
     expect(store.problems).toEqual([]);
     expect(await onDisk()).toMatchObject({ version: 1 });
   });
+
+  it('of former versions may set a limit that is gone', async () => {
+    await writeFile(file, JSON.stringify({ version: 1, limits: { ledgerBytes: 8_000_000, maxColumns: 7 } }));
+    const store = await open();
+    expect(store.current().limits).toMatchObject({ maxColumns: 7, ledgerCalls: 100_000 });
+    expect(store.problems).toEqual([]);
+  });
 });
 
 describe('edits by other programs', () => {

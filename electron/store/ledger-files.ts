@@ -4,15 +4,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { type LedgerEntry, ledgerEntrySchema, totalsSchema } from '../../shared/model/call.ts';
 import { errnoOf } from './atomic-file.ts';
-import { type LedgerFile, openSegment, originalSize, SegmentDamaged } from './ledger-segment.ts';
 
 export const CURRENT = 'ledger.jsonl';
 const rotatedName = /^ledger-(\d{8}T\d{9}Z)\.jsonl$/;
-/** Suffix of a compressed rotated file. */
-export const SEALED = '.sealed';
-/** A compressed file whose original is still the valid one. */
-export const SEALING = '.sealing';
-export const DAMAGED = '.damaged';
 const BLOCK_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
@@ -33,45 +27,23 @@ const headSchema = z.object({
 });
 export type LedgerHead = z.infer<typeof headSchema>;
 
-/** Rotated files, oldest first, by the names they had before they were compressed. */
+/** Rotated files, oldest first. */
 export async function rotatedFiles(directory: string): Promise<string[]> {
-  return (await rotatedNames(directory)).map(({ file }) => file);
-}
-
-/** `sealed`: the compressed file is there. */
-export async function rotatedNames(directory: string): Promise<{ file: string; sealed: boolean }[]> {
   const names = await readdir(directory).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   });
-  const there = new Set(names);
-  const originals = names.map((name) => (name.endsWith(SEALED) ? name.slice(0, -SEALED.length) : name));
-  return [...new Set(originals)]
+  return names
     .filter((name) => rotatedName.test(name))
     .sort()
-    .map((name) => ({ file: path.join(directory, name), sealed: there.has(name + SEALED) }));
+    .map((name) => path.join(directory, name));
 }
 
-/** Removes a rotated file, compressed or not. */
-export async function removeRotated(file: string): Promise<void> {
-  for (const each of [file, file + SEALED]) {
-    await unlink(each).catch((error: unknown) => {
-      if (errnoOf(error) !== 'ENOENT') throw error;
-    });
-  }
-}
-
-/** Removes compressed files that are not or no longer valid. */
-export async function removeInvalid(directory: string, endings: readonly string[]): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!name.startsWith('ledger-') || !endings.some((ending) => name.endsWith(ending))) continue;
-    await unlink(path.join(directory, name)).catch(() => undefined);
-  }
-}
-
-/** The size of a rotated file before it was compressed; 0 where that cannot be known any more. */
-export async function rotatedSize(file: string): Promise<number> {
-  return (await originalSize(file + SEALED).catch(() => undefined)) ?? (await sizeOf(file)) ?? 0;
+/** Removes a file, if it is there. */
+export async function removeIfThere(file: string): Promise<void> {
+  await unlink(file).catch((error: unknown) => {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  });
 }
 
 /** A name for the file that is rotated now; it sorts after every other, even if the clock went back. */
@@ -89,13 +61,13 @@ function timeOfStamp(stamp: string): number {
 }
 
 /** Identifies a file after renames, by its head or, without a valid head, by its inode. */
-export async function identify(handle: LedgerFile): Promise<{ id: string; head: LedgerHead | undefined }> {
+export async function identify(handle: FileHandle): Promise<{ id: string; head: LedgerHead | undefined }> {
   for await (const { line } of linesFrom(handle, 0)) {
     const head = parseHead(line);
     if (head) return { id: head.id, head };
     break;
   }
-  return { id: handle.id ?? `inode-${await handle.inode()}`, head: undefined };
+  return { id: `inode-${(await handle.stat({ bigint: true })).ino}`, head: undefined };
 }
 
 export function headLine(head: LedgerHead): string {
@@ -122,46 +94,23 @@ function parseLine<T>(line: string, schema: z.ZodType<T>): T | undefined {
   return checked.success ? checked.data : undefined;
 }
 
-/**
- * Opens for reading, the compressed file where there is one; undefined if neither is there. A damaged compressed file counts as not
- * there: the others are readable, and `sealRotated` puts it aside.
- */
-export async function openIfThere(file: string): Promise<LedgerFile | undefined> {
-  const sealed = () => (rotatedName.test(path.basename(file)) ? unlessGone(openSegment(file + SEALED)) : undefined);
-  // It may be compressed, and then removed, between the first two.
-  return (await sealed()) ?? (await unlessGone(openPlain(file))) ?? (await sealed());
-}
-
-async function unlessGone(opening: Promise<LedgerFile>): Promise<LedgerFile | undefined> {
+/** Opens for reading; undefined if it is not there. */
+export async function openIfThere(file: string): Promise<FileHandle | undefined> {
   try {
-    return await opening;
+    return await open(file, 'r');
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || error instanceof SegmentDamaged) return undefined;
+    if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-export async function openPlain(file: string): Promise<LedgerFile> {
-  const handle = await open(file, 'r');
-  return {
-    read: (buffer, offset, length, position) => handle.read(buffer, offset, length, position),
-    size: async () => (await handle.stat()).size,
-    inode: async () => (await handle.stat({ bigint: true })).ino,
-    close: () => handle.close(),
-  };
-}
-
 /** Whole lines from byte `from` on, each with the offset after it. A last line without its end is not given. */
-export async function* linesFrom(
-  handle: Pick<LedgerFile, 'read'>,
-  from: number,
-  blockBytes = BLOCK_BYTES,
-): AsyncGenerator<{ line: string; end: number }> {
-  const buffer = Buffer.allocUnsafe(blockBytes);
+export async function* linesFrom(handle: FileHandle, from: number): AsyncGenerator<{ line: string; end: number }> {
+  const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
   let held: Buffer[] = [];
   let at = from;
   while (true) {
-    const { bytesRead } = await handle.read(buffer, 0, blockBytes, at);
+    const { bytesRead } = await handle.read(buffer, 0, BLOCK_BYTES, at);
     if (bytesRead === 0) return;
     const block = buffer.subarray(0, bytesRead);
     let start = 0;
@@ -177,9 +126,9 @@ export async function* linesFrom(
 }
 
 /** Whole lines from the end of a file to its start. What follows the last line end is a torn line and not given. */
-export async function* linesBackwards(handle: LedgerFile): AsyncGenerator<string> {
+export async function* linesBackwards(handle: FileHandle): AsyncGenerator<string> {
   const buffer = Buffer.allocUnsafe(BLOCK_BYTES);
-  let at = await handle.size();
+  let at = (await handle.stat()).size;
   let held: Buffer[] = [];
   let whole = false;
   while (at > 0) {
@@ -204,31 +153,64 @@ function lastNewline(buffer: Buffer, before: number): number {
   return before === 0 ? -1 : buffer.lastIndexOf(NEWLINE, before - 1);
 }
 
-/** The newest entries, the newest first, of all files together. */
-export async function recentEntries(directory: string, limit: number): Promise<LedgerEntry[]> {
-  const entries: LedgerEntry[] = [];
+export interface LedgerFile {
+  /** Identity of the file after renames. */
+  id: string;
+  /** Rotated files do not change any more. */
+  isRotated: boolean;
+  /** Its entries, the newest first. */
+  entries(): AsyncGenerator<LedgerEntry>;
+}
+
+/** The ledger's files, the newest first, each open while it is looked at. */
+export async function* newestFiles(directory: string): AsyncGenerator<LedgerFile> {
   const seen = new Set<string>();
   // The current file is opened before the others are listed: one rotated in between is met twice, never missed.
-  const first = await openIfThere(path.join(directory, CURRENT));
-  const files = [first, ...(await rotatedFiles(directory)).reverse()];
-  for (const file of files) {
+  const current = await openIfThere(path.join(directory, CURRENT));
+  for (const file of [current, ...(await rotatedFiles(directory)).reverse()]) {
     const handle = typeof file === 'string' ? await openIfThere(file) : file;
     if (!handle) continue;
     try {
-      if (entries.length >= limit) continue;
       const { id } = await identify(handle);
       if (seen.has(id)) continue;
       seen.add(id);
-      for await (const line of linesBackwards(handle)) {
-        if (entries.length >= limit) break;
-        const entry = parseEntry(line);
-        if (entry) entries.push(entry);
-      }
+      yield { id, isRotated: handle !== current, entries: () => entriesBackwards(handle) };
     } finally {
       await handle.close();
     }
   }
+}
+
+async function* entriesBackwards(handle: FileHandle): AsyncGenerator<LedgerEntry> {
+  for await (const line of linesBackwards(handle)) {
+    const entry = parseEntry(line);
+    if (entry) yield entry;
+  }
+}
+
+/** The newest entries, the newest first, of all files together. */
+export async function recentEntries(directory: string, limit: number): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
+  for await (const file of newestFiles(directory)) {
+    for await (const entry of file.entries()) {
+      if (entries.length >= limit) return entries;
+      entries.push(entry);
+    }
+  }
   return entries;
+}
+
+/** How many lines a file has, its head included. */
+export async function lineCount(file: string): Promise<number> {
+  const handle = await openIfThere(file);
+  if (!handle) return 0;
+  try {
+    let lines = 0;
+    for await (const _ of linesFrom(handle, 0)) lines += 1;
+    return lines;
+  } finally {
+    await handle.close();
+  }
 }
 
 /**
@@ -257,16 +239,5 @@ export async function sizeOf(file: string): Promise<number | undefined> {
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
-  }
-}
-
-export async function hasEntries(file: string): Promise<boolean> {
-  const handle = await openIfThere(file);
-  if (!handle) return false;
-  try {
-    for await (const line of linesBackwards(handle)) if (parseEntry(line)) return true;
-    return false;
-  } finally {
-    await handle.close();
   }
 }

@@ -1,8 +1,8 @@
 /** Follows the ledger incrementally: reads only lines added since the last read. */
+import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import type { LedgerEntry, Totals } from '../../shared/model/call.ts';
 import { CURRENT, identify, type LedgerHead, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
-import type { LedgerFile } from './ledger-segment.ts';
 import { dayOf, noTotals, withEntry } from './totals.ts';
 
 export interface LedgerReading {
@@ -10,6 +10,8 @@ export interface LedgerReading {
   catchUp(): Promise<LedgerEntry[]>;
   all(): Totals;
   today(): Totals;
+  /** Number of entries of the current file. */
+  entries(): number;
   /** The head line for a new file. */
   head(id: string): LedgerHead;
 }
@@ -19,6 +21,7 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
   const current = path.join(directory, CURRENT);
   let fileId: string | undefined;
   let offset = 0;
+  let entries = 0;
   let all: Totals = noTotals;
   let days: Record<string, Totals> = {};
 
@@ -27,12 +30,13 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
     days = Object.fromEntries(Object.entries(days).filter(([day]) => day >= today));
   }
 
-  async function readOn(handle: LedgerFile, added: LedgerEntry[]): Promise<void> {
+  async function readOn(handle: FileHandle, added: LedgerEntry[]): Promise<void> {
     for await (const { line, end } of linesFrom(handle, offset)) {
       offset = end;
       const entry = parseEntry(line);
       if (entry === undefined) continue;
       added.push(entry);
+      entries += 1;
       all = withEntry(all, entry);
       const day = dayOf(entry.time);
       if (day >= dayOf(now())) days[day] = withEntry(days[day] ?? noTotals, entry);
@@ -43,6 +47,7 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
   function begin(head: LedgerHead | undefined, fallbackId: string) {
     fileId = head?.id ?? fallbackId;
     offset = 0;
+    entries = 0;
     if (head) ({ all, days } = { all: head.all, days: { ...head.days } });
   }
 
@@ -51,7 +56,7 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
     const handle = await openIfThere(current);
     try {
       const identity = handle && (await identify(handle));
-      if (handle && identity && identity.id === fileId && (await handle.size()) >= offset) {
+      if (handle && identity && identity.id === fileId && (await handle.stat()).size >= offset) {
         await readOn(handle, added);
       } else {
         // At the start, the head of the current file holds what came before.
@@ -114,6 +119,7 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
   return {
     catchUp,
     all: () => all,
+    entries: () => entries,
     today: () => days[dayOf(now())] ?? noTotals,
     head(id) {
       forgetPast();

@@ -26,8 +26,8 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-async function open(maxBytes = 1_000_000, more: { keepFiles?: number; now?: () => Date } = {}): Promise<Ledger> {
-  const ledger = await openLedger(root, { maxBytes, ...more });
+async function open(fileBytes = 1_000_000, more: { keepCalls?: number; now?: () => Date } = {}): Promise<Ledger> {
+  const ledger = await openLedger(root, { fileBytes, ...more });
   opened.push(ledger);
   return ledger;
 }
@@ -37,7 +37,7 @@ const rotated = async () => (await readdir(root)).filter((name) => /^ledger-.+\.
 const ids = (entries: LedgerEntry[]) => entries.map((each) => each.id);
 
 describe('lines that wait for others', () => {
-  const gathering = () => openLedger(root, { maxBytes: 1_000_000, gatherMs: 60_000 });
+  const gathering = () => openLedger(root, { gatherMs: 60_000 });
 
   it('are visible to readers of this ledger, in order', async () => {
     const ledger = await gathering();
@@ -56,11 +56,11 @@ describe('lines that wait for others', () => {
     const ledger = await gathering();
     void ledger.append(entry('last'));
     await ledger.close();
-    expect(ids(await (await openLedger(root, { maxBytes: 1_000_000 })).recent(1))).toEqual(['last']);
+    expect(ids(await (await openLedger(root)).recent(1))).toEqual(['last']);
   });
 
   it('keep two files open at most while others hold the ledger', async () => {
-    const ledger = await openLedger(root, { maxBytes: 1_000_000, gatherMs: 1 });
+    const ledger = await openLedger(root, { gatherMs: 1 });
     const wanted = Array.from({ length: 20 }, (_, index) => String(index));
     await withFileLock(path.join(root, 'ledger.lock'), async () => {
       for (const id of wanted) {
@@ -117,16 +117,34 @@ describe('totals', () => {
   });
 
   it('survive restarts, rotation and the removal of old files', async () => {
-    const ledger = await open(2000, { keepFiles: 2 });
+    const ledger = await open(2000, { keepCalls: 30 });
     for (let index = 0; index < 60; index += 1) await ledger.append(entry(index));
-    expect(await rotated()).toHaveLength(2);
-    for (const name of await readdir(root)) expect((await stat(path.join(root, name))).size).toBeLessThanOrEqual(2000);
+    for (const name of ['ledger.jsonl', ...(await rotated())])
+      expect((await stat(path.join(root, name))).size).toBeLessThanOrEqual(2000);
     const expected = { calls: 60, records: 180, tokensMeasured: 600, tokensEstimated: 240 };
     expect((await ledger.totals()).all).toMatchObject(expected);
     expect((await ledger.totals()).today).toMatchObject(expected);
-    const again = await open(2000, { keepFiles: 2 });
+    const again = await open(2000, { keepCalls: 30 });
     expect((await again.totals()).all).toMatchObject(expected);
     expect((await again.totals()).today).toMatchObject(expected);
+  });
+
+  it.each([
+    [1, 2000],
+    [7, 1_000_000],
+    [30, 2000],
+    [100, 4000],
+  ])('go on where at most %i calls are kept, in files of %i bytes', async (keepCalls, fileBytes) => {
+    const ledger = await open(fileBytes, { keepCalls });
+    for (let index = 1; index <= 250; index += 1) {
+      await ledger.append(entry(index));
+      const kept = await ledger.recent(1000);
+      expect(kept.length).toBeLessThanOrEqual(keepCalls);
+      // Old calls go a file at a time.
+      expect(kept.length).toBeGreaterThanOrEqual(Math.min(index, Math.ceil(keepCalls * 0.8)));
+      expect(kept[0]?.id).toBe(String(index));
+    }
+    expect((await ledger.totals()).all.calls).toBe(250);
   });
 
   it('of today are those of the local day, also across midnight and rotation', async () => {
@@ -174,13 +192,13 @@ describe('totals', () => {
       fc.asyncProperty(
         fc.array(fc.record({ size: fc.nat(3000), restart: fc.boolean() }), { maxLength: 25 }),
         fc.integer({ min: 1, max: 4000 }),
-        async (steps, maxBytes) => {
+        async (steps, fileBytes) => {
           await rm(root, { recursive: true, force: true });
-          let ledger = await openLedger(root, { maxBytes, keepFiles: 1 });
+          let ledger = await openLedger(root, { fileBytes, keepCalls: 10 });
           for (const [index, { size, restart }] of steps.entries()) {
             if (restart) {
               await ledger.close();
-              ledger = await openLedger(root, { maxBytes, keepFiles: 1 });
+              ledger = await openLedger(root, { fileBytes, keepCalls: 10 });
             }
             await ledger.append(entry(index, { inputBytes: size, paths: ['x'.repeat(size)] }));
           }
@@ -293,7 +311,7 @@ describe('a full disk', () => {
       return context.skip(`mount is not permitted here: ${String(error)}`);
     }
     try {
-      const ledger = await openLedger(disk, { maxBytes: 1_000_000 });
+      const ledger = await openLedger(disk);
       await ledger.append(entry(1));
       await writeFile(path.join(disk, 'filler'), Buffer.alloc(100_000)).catch(() => undefined);
       let written = 1;
@@ -318,7 +336,7 @@ describe('a full disk', () => {
 
 describe('several at once', () => {
   it('lose nothing, and know of each other', async () => {
-    const [one, two] = [await open(20_000, { keepFiles: 1000 }), await open(20_000, { keepFiles: 1000 })];
+    const [one, two] = [await open(20_000), await open(20_000)];
     const heard = new Set<string>();
     one.onAppend((each) => heard.add(each.id));
     await Promise.all(Array.from({ length: 400 }, (_, index) => (index % 2 ? one : two).append(entry(index))));
@@ -356,7 +374,7 @@ describe('several at once', () => {
     killed.kill('SIGKILL');
     await killedEnd;
     expect(await Promise.all(ends)).toEqual([0, 0]);
-    const ledger = await open(30_000, { keepFiles: 1_000_000 });
+    const ledger = await open(30_000);
     const all = await ledger.recent(10_000_000);
     expect(new Set(ids(all)).size).toBe(all.length);
     expect(all.filter((each) => each.id.startsWith('a-'))).toHaveLength(500);
@@ -377,7 +395,7 @@ describe('a process killed while its lines wait', () => {
         if (kept > 200) child.kill('SIGKILL');
       });
       await new Promise((resolve) => child.once('exit', resolve));
-      const ledger = await open(30_000, { keepFiles: 1_000_000 });
+      const ledger = await open(30_000);
       await ledger.written();
       const all = ids(await ledger.recent(10_000_000));
       expect(new Set(all).size).toBe(all.length);
@@ -399,7 +417,7 @@ async function bundled(): Promise<string> {
     source,
     `import { openLedger } from ${JSON.stringify(ledger)};
      const [root, name, count, gatherMs] = process.argv.slice(2);
-     const ledger = await openLedger(root, { maxBytes: 30000, keepFiles: 1000000, gatherMs: Number(gatherMs ?? 0) });
+     const ledger = await openLedger(root, { fileBytes: 30000, gatherMs: Number(gatherMs ?? 0) });
      const entry = ${JSON.stringify(entry('x'))};
      for (let index = 0; index < Number(count); index += 5) {
        await Promise.all([0, 1, 2, 3, 4].map((more) => ledger.append({ ...entry, id: name + '-' + (index + more) })));

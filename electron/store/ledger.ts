@@ -13,47 +13,38 @@ import { withFileLock } from './file-lock.ts';
 import {
   appendWhole,
   CURRENT,
-  DAMAGED,
-  hasEntries,
   headLine,
+  lineCount,
   nextRotatedFile,
   parseEntry,
   recentEntries,
-  removeInvalid,
-  removeRotated,
+  removeIfThere,
   rotatedFiles,
-  rotatedSize,
-  SEALING,
   sizeOf,
 } from './ledger-files.ts';
 import { LedgerJournal, leftJournals } from './ledger-journal.ts';
 import { openLedgerReading } from './ledger-reading.ts';
-import { sealInBackground } from './ledger-sealing.ts';
+import { restoreSealed } from './sealed-ledger.ts';
 import { noTotals } from './totals.ts';
 import type { Ledger } from './types.ts';
 
 export interface LedgerOptions {
-  /**
-   * Size in bytes at which a file is rotated, but at most FILE_BYTES; read again for each line if it is a function. Together with
-   * `keepFiles` it says how much is kept.
-   */
-  maxBytes: number | (() => number);
-  /** Minimum number of rotated files to keep; more are kept while they have at most `keepFiles` × `maxBytes` together, uncompressed. Totals are always kept. */
-  keepFiles?: number;
+  /** Maximum number of calls kept; read again for each line if it is a function. Totals are always kept. */
+  keepCalls?: number | (() => number);
+  /** Size in bytes at which a file is rotated. The current one is read whole at each start and by each question: a big one would make them slow. */
+  fileBytes?: number;
   now?: () => Date;
   /**
    * How long a line may wait for others that are then written with it: locking costs more than a line does. Until then it is kept in a
    * separate journal (`append` resolves once it is), and a read in this process writes it to the ledger first.
    */
   gatherMs?: number;
-  /** How long after opening, and between looks, rotated files are compressed in the background; they are not if it is absent. */
-  sealAfterMs?: number;
-  /** Receives what went wrong in the background. */
-  log?: ((message: string) => void) | undefined;
 }
 
-/** The current file is read whole at each start: a bigger one would make it slow. */
-const FILE_BYTES = 4 * 1024 * 1024;
+const KEEP_CALLS = 100_000;
+const FILE_BYTES = 1024 * 1024;
+/** Old calls go a file at a time, so that at most this share of what is kept goes at once. */
+const FILE_SHARE = 0.1;
 
 /** A process killed while it wrote its lines may have been followed by so many of others. */
 const TAKE_OVER_LOOK = 1000;
@@ -68,12 +59,13 @@ interface Line {
  * Opens the ledger in a directory, which is made if need be. `append` throws FILE_WRITE_FAILED when the line could not be written; the
  * ledger is then as it was before.
  */
-export async function openLedger(directory: string, options: LedgerOptions): Promise<Ledger> {
-  const { keepFiles = 10, now = () => new Date(), gatherMs = 0 } = options;
-  const maxBytes = () => (typeof options.maxBytes === 'function' ? options.maxBytes() : options.maxBytes);
+export async function openLedger(directory: string, options: LedgerOptions = {}): Promise<Ledger> {
+  const { keepCalls = KEEP_CALLS, fileBytes = FILE_BYTES, now = () => new Date(), gatherMs = 0 } = options;
+  const most = () => (typeof keepCalls === 'function' ? keepCalls() : keepCalls);
   const lock = path.join(directory, 'ledger.lock');
   const current = path.join(directory, CURRENT);
   await makeDirectoryOf(current);
+  await restoreSealed(directory, most());
   const reading = await openLedgerReading(directory, now);
   const listeners = new Set<(entry: LedgerEntry) => void>();
   let watcher: FSWatcher | undefined;
@@ -166,12 +158,14 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
   async function writeSome(lines: readonly Line[], from: number): Promise<number> {
     let to = from + 1;
     try {
-      let room = Math.min(maxBytes(), FILE_BYTES) - (lines[from]?.line.byteLength ?? 0);
+      const inFile = Math.max(1, Math.floor(most() * FILE_SHARE));
+      let room = fileBytes - (lines[from]?.line.byteLength ?? 0);
       const size = await sizeOf(current);
       if (size === undefined) await begin();
-      else if (size > room) await rotate();
+      else if (size > room || reading.entries() >= inFile) await rotate();
       room -= (await sizeOf(current)) ?? 0;
-      for (let next = lines[to]; next && next.line.byteLength <= room; next = lines[to]) {
+      const end = from + Math.max(1, inFile - reading.entries());
+      for (let next = lines[to]; next && to < end && next.line.byteLength <= room; next = lines[to]) {
         room -= next.line.byteLength;
         to += 1;
       }
@@ -197,29 +191,26 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
 
   async function rotate(): Promise<void> {
     await catchUp();
-    const existing = await rotatedFiles(directory);
     // A file without entries stays, even if a single line is bigger than the bound.
-    if (!(await hasEntries(current))) return;
-    await rename(current, nextRotatedFile(directory, existing, now()));
+    if (reading.entries() === 0) return;
+    await rename(current, nextRotatedFile(directory, await rotatedFiles(directory), now()));
     await begin();
     await removeOld();
   }
 
+  /** So that the current file, when it is full, and the rotated ones hold at most as many calls as are kept. */
   async function removeOld(): Promise<void> {
-    const files = (await rotatedFiles(directory)).reverse();
-    if (files.length <= keepFiles) return;
-    let bytes = 0;
-    for (const [index, file] of files.entries()) {
-      bytes += await rotatedSize(file);
-      if (index >= keepFiles && bytes > keepFiles * maxBytes()) await removeRotated(file).catch(() => undefined);
+    let left = most() - Math.max(1, Math.floor(most() * FILE_SHARE));
+    for (const file of (await rotatedFiles(directory)).reverse()) {
+      left -= Math.max(0, (await lineCount(file)) - 1);
+      if (left < 0) await removeIfThere(file).catch(() => undefined);
     }
   }
 
   /** Rotated files are removed first: if interrupted, the current file still has their totals. */
   async function clear(): Promise<void> {
     await withFileLock(lock, async () => {
-      for (const file of await rotatedFiles(directory)) await removeRotated(file);
-      await removeInvalid(directory, [SEALING, DAMAGED]);
+      for (const file of await rotatedFiles(directory)) await removeIfThere(file);
       await writeFileAtomic(current, headLine({ ledger: 1, id: randomUUID(), all: noTotals, days: {} }));
       await catchUp();
     });
@@ -227,8 +218,6 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
 
   // Entries that cannot be taken over now stay for the next process.
   inTurn(takeOver).catch(() => undefined);
-  const { sealAfterMs } = options;
-  const sealing = sealAfterMs === undefined ? undefined : sealInBackground(directory, lock, sealAfterMs, options.log);
 
   return {
     async append(entry) {
@@ -263,7 +252,6 @@ export async function openLedger(directory: string, options: LedgerOptions): Pro
       closed = true;
       watcher?.close();
       await flushInTurn();
-      await sealing?.end();
     },
   };
 }

@@ -27,7 +27,16 @@ export function migrate(value: unknown): Migrated {
   if (from > CONFIG_VERSION) return { state: 'newer', from };
   let config = value;
   for (const step of migrations.slice(from, CONFIG_VERSION)) config = step(config);
+  config = withoutGone(config);
   return { state: from === CONFIG_VERSION ? 'current' : 'migrated', value: config };
+}
+
+/** Limits that former versions had. Having one set is no fault of the person's. */
+const goneLimits = new Set(['ledgerBytes']);
+
+function withoutGone(config: RawConfig): RawConfig {
+  if (!isObject(config.limits) || !Object.keys(config.limits).some((key) => goneLimits.has(key))) return config;
+  return { ...config, limits: Object.fromEntries(Object.entries(config.limits).filter(([key]) => !goneLimits.has(key))) };
 }
 
 function folderOfText(folder: unknown): unknown {

@@ -40,7 +40,7 @@ export const activityQueries = {
   'ledger.find': {
     input: z.strictObject({ filter: activityFilterSchema, offset: z.int().nonnegative(), limit: z.int().min(1).max(500) }),
     /** `more`: older calls are still being indexed; asking again gives them too. */
-    output: z.object({ entries: z.array(ledgerEntrySchema), total: z.int().nonnegative(), more: z.boolean() }),
+    output: z.object({ entries: z.array(ledgerEntrySchema), total: z.int().nonnegative() }),
   },
   'ledger.get': { input: identified, output: callDetailSchema },
   'ledger.totals': { input: nothing, output: z.object({ all: totalsSchema, today: totalsSchema }) },

@@ -117,10 +117,8 @@ export const limitsSchema = z.strictObject({
   approvalTimeoutMs: waitSchema.default(120_000),
   /** How many calls of one client may wait for approval at a time; four times as many for all clients together. */
   maxOpenApprovals: z.int().positive().default(20),
-  ledgerBytes: z
-    .int()
-    .positive()
-    .default(8 * MIB),
+  /** Calls kept in the ledger; totals are always kept. */
+  ledgerCalls: z.int().positive().max(10_000_000).default(100_000),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 

@@ -43,7 +43,7 @@ export async function startSoaked(seed: number): Promise<SoakedProgram> {
   const home = await openHome({
     port: 0,
     // Every line is compared at the end, so no file may be rotated out.
-    limits: { ledgerBytes: 2 ** 31, callTimeoutMs: 30_000 },
+    limits: { ledgerCalls: 10_000_000, callTimeoutMs: 30_000 },
     expose: { fileTools: true, upstreamTools: 'companions' },
   });
   const temporary = home.workspace.at('tmp');

@@ -41,7 +41,6 @@ export function useCalls(filter: ActivityFilter): Calls {
         if (asked !== turn.current) return;
         setError(undefined);
         setTotal(found.total);
-        if (found.more) callsCame.current();
         setPages((before) => {
           const kept = [...before].filter(([other]) => other !== page).slice(-(MOST_PAGES - 1));
           return new Map([...kept, [page, found.entries]]);

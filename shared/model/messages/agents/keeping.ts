@@ -6,10 +6,6 @@ export const keeping = {
   'config.advised': ({ fault, hint }: { fault: string; hint: string }) => `${fault}. ${hint}`,
 
   'ledger.closed': 'The ledger was written after it had been closed',
-  'ledger.damaged': 'A block of the ledger is damaged',
-  'ledger.endsEarly': 'A compressed ledger file ends early',
-  'ledger.busy': 'Another process compresses the ledger',
-  'ledger.changed': ({ file }: { file: string }) => `'${file}' changed while it was compressed`,
   'ledger.gone': 'This call is not in the log any more',
 
   'window.operation': 'The name of an operation is a text',

@@ -9,10 +9,6 @@ export const keeping: Table<typeof english> = {
   'config.advised': ({ fault, hint }) => `${fault} – ${hint}`,
 
   'ledger.closed': 'In das Protokoll wurde nach dem Schließen noch geschrieben',
-  'ledger.damaged': 'Ein Teil des Protokolls ist beschädigt',
-  'ledger.endsEarly': 'Eine komprimierte Datei des Protokolls endet zu früh',
-  'ledger.busy': 'Ein anderer Prozess komprimiert das Protokoll',
-  'ledger.changed': ({ file }) => `„${file}“ hat sich geändert, während die Datei komprimiert wurde`,
   'ledger.gone': 'Dieser Aufruf ist nicht mehr im Protokoll',
 
   'window.operation': 'Der Name einer Aktion muss Text sein',
