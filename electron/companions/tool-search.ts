@@ -12,17 +12,17 @@ export interface SearchedTool {
   tool: UpstreamTool;
 }
 
-/** A word of a field counts this many times. */
-const WEIGHTS = { name: 3, title: 3, server: 3, purpose: 3, description: 1.5, parameters: 1, parameterText: 0.8 } as const;
+/** A word of a field counts this many times. This and the figures below were tuned on the building groups of `bench/tool-choice.run.ts`. */
+const WEIGHTS = { name: 2.2, title: 3.7, server: 6, purpose: 4.8, description: 0.9, parameters: 1, parameterText: 1 } as const;
 type Field = keyof typeof WEIGHTS;
 /** Saturation of repeated words, as in BM25. */
-const K = 3;
+const K = 1.5;
 /** How much the length of a text counts, as BM25's b, against a text of this many words. */
-const LENGTH_SHARE = 0.75;
-const USUAL_WORDS = 20;
+const LENGTH_SHARE = 0.45;
+const USUAL_WORDS = 40;
 /** What a word counts that is only a synonym, or only begins like one. */
-const SYNONYM = 0.3;
-const PARTIAL = 0.3;
+const SYNONYM = 0.18;
+const PARTIAL = 0.23;
 /** Shorter beginnings match too many words. */
 const MIN_PART = 4;
 
@@ -296,8 +296,8 @@ export function searchTools<T extends SearchedTool>(tools: readonly T[], query: 
       const score = weights.reduce((sum, weight, index) => sum + (rarity[index] ?? 0) * (weight / (weight + K)), 0);
       // Of two names with the words wanted, the shorter one says nothing else.
       const met = name.filter((word) => wanted.some((one) => occurrences(new Map([[word, 1]]), one) > 0)).length;
-      const exact = 0.75 + 0.25 * (met / Math.max(1, name.length));
-      return { each, at, score: score * exact * (named.has(server.join(' ')) ? 3 : 1) };
+      const exact = 0.6 + 0.4 * (met / Math.max(1, name.length));
+      return { each, at, score: score * exact * (named.has(server.join(' ')) ? 1.6 : 1) };
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score || one.at - other.at)
