@@ -5,8 +5,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions } from 'vite';
-import { COMPILED_FOLDER } from './electron/cli/compiled-chunks.ts';
-import { compileAhead } from './electron/launch/compile-ahead.mjs';
 import { kernels } from './electron/launch/kernels.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -118,7 +116,6 @@ export default defineConfig({
         filter: (file) => !file.endsWith('.svg'),
       });
       cpSync(path.join(root, 'electron/package/icons/linux/256x256.png'), path.join(dist, 'icons', 'window.png'));
-      compileAhead(dist, path.join(dist, COMPILED_FOLDER));
     },
   },
 });

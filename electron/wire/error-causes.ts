@@ -1,5 +1,6 @@
 /** Classifies errors of the SDK, fetch and the system by searching their cause chain. */
-import { ProtocolError, SdkError, SdkHttpError, SseError } from '@modelcontextprotocol/client';
+// The client's package has the same classes, and would be loaded before any server is used.
+import { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/server';
 
 export function* causes(error: unknown): Generator<unknown> {
   for (let at: unknown = error, depth = 0; at !== undefined && at !== null && depth < 8; depth += 1) {
@@ -8,14 +9,14 @@ export function* causes(error: unknown): Generator<unknown> {
   }
 }
 
+/** The error of the event source library, known by its event. */
+const isSseError = (cause: unknown): cause is Error & { code?: unknown } => cause instanceof Error && 'event' in cause;
+
 /** HTTP status of the failed response. */
 export function statusOf(error: unknown): number | undefined {
   for (const cause of causes(error)) {
     if (SdkHttpError.isInstance(cause)) return cause.data.status;
-    if (SseError.isInstance(cause)) {
-      const { code } = cause;
-      if (code !== undefined) return code;
-    }
+    if (isSseError(cause) && typeof cause.code === 'number') return cause.code;
     // The SDK's SSE transport reports the status of a refused POST only in its message.
     const status = cause instanceof Error ? /^Error POSTing to endpoint \(HTTP (\d{3})\)/.exec(cause.message)?.[1] : undefined;
     if (status !== undefined) return Number(status);
@@ -67,7 +68,7 @@ export function systemCode(error: unknown): string | undefined {
       !SdkError.isInstance(cause)
     )
       return code;
-    if (!SseError.isInstance(cause)) continue;
+    if (!isSseError(cause)) continue;
     for (const [pattern, meant] of named) {
       const match = pattern.exec(String(message));
       if (match) return meant ?? match[1];
