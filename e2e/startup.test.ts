@@ -1,29 +1,26 @@
-/** What makes the program answer soon after it was started. */
+/** What makes the program answer soon after it was started: code that is loaded when it is used. */
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openWorkspace, repository, runCli } from './support/cli.ts';
 
-it('runs what was compiled at the build', async () => {
+it.each([
+  ['serve --stdio', 2_600_000],
+  ['convert', 1_000_000],
+])('%s loads less than %i bytes of code, and no MCP client before a server is used', async (command, most) => {
   const workspace = await openWorkspace();
   try {
     const file = await workspace.file('files/a.csv', 'id\n1\n');
-    const preload = path.join(repository, 'e2e', 'fixtures', 'watch-compiled.cjs');
     const env = {
-      NODE_OPTIONS: `--require=${preload}`,
+      NODE_OPTIONS: `--require=${path.join(repository, 'e2e', 'fixtures', 'watch-loaded.cjs')}`,
       FILEBRIDGE_CONFIG: workspace.at('data', 'config.json'),
       FILEBRIDGE_DATA: workspace.at('data'),
     };
-    for (const args of [
-      ['convert', file],
-      ['serve', '--stdio', workspace.at('files')],
-    ]) {
-      const { stderr, code } = await runCli(args, { env });
-      expect(code).toBe(0);
-      const { taken, refused, without } = JSON.parse(stderr.split('\n').at(-1) ?? '');
-      expect(taken.length).toBeGreaterThan(5);
-      expect(refused).toEqual([]);
-      expect(without).toEqual(['cli.cjs']);
-    }
+    const { stderr, code } = await runCli([...command.split(' '), command === 'convert' ? file : workspace.at('files')], { env });
+    expect(code).toBe(0);
+    const { bytes, clients } = JSON.parse(stderr.split('\n').at(-1) ?? '');
+    expect(clients).toEqual([]);
+    expect(bytes).toBeGreaterThan(100_000);
+    expect(bytes).toBeLessThan(most);
   } finally {
     await workspace.remove();
   }
