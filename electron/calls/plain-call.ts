@@ -1,6 +1,7 @@
 /** A call without files: arguments as the agent gave them, the answer shaped or stored. */
 
-import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
+import { exactJson } from '../engine/core/exact-numbers.ts';
+import { jsonStreamOf } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall } from './confirm.ts';
@@ -21,13 +22,13 @@ export async function plainCall(
   request: CallAndStoreRequest,
   caller: CallerContext,
   record: CallRecord,
-  { alwaysStore, unparsed }: { alwaysStore: boolean; unparsed: JsonStream | undefined },
+  alwaysStore: boolean,
 ): Promise<ToolResult> {
   const began = performance.now();
   outputRequest(request.output_format, request.template);
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal: caller.signal });
   if (alwaysStore) await responses.check(request, { server: request.server, tool: request.tool_name });
-  const args = unparsed ?? jsonStreamOf(Buffer.from(JSON.stringify(request.tool_args ?? {})));
+  const args = jsonStreamOf(Buffer.from(exactJson(request.tool_args ?? {})));
   if (await callNeedsConfirmation(deps, request.server, tool)) {
     const approval = await plainCallApproval(deps, request, tool, args, caller.meta);
     await awaitingApproval(record, () => confirmCall(deps, approval, caller));
@@ -37,7 +38,7 @@ export async function plainCall(
   record.calls = 1;
   record.sentBytes = args.bytes;
   const answer = await callOnce(args, (sent) =>
-    deps.upstreams.call(request.server, request.tool_name, sent, {
+    deps.upstreams.callTool(request.server, request.tool_name, sent, {
       signal: caller.signal,
       onProgress: (progress) => caller.progress(progress),
       onLog: (params) => caller.log(params),

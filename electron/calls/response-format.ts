@@ -4,6 +4,7 @@ import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerRecords, answerText, answerValue, cellsOf, cellText, columnsOf, structureRepeatsText } from './answer.ts';
 import { toHtml, toMarkdown } from './markdown.ts';
@@ -43,6 +44,11 @@ export interface ResponseBody {
  * is kept as JSON or text when CSV or TSV was asked for, with a warning: the call has been made, its answer must not be lost.
  */
 export async function renderResponse(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
+  const body = await rendered(result, format, title);
+  return { ...body, text: exactText(body.text) };
+}
+
+async function rendered(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
   const value = answerValue(result);
   const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
   const body = (text: string): ResponseBody => ({ format: chosen, text, warnings: [] });
@@ -58,7 +64,7 @@ export async function renderResponse(result: ToolResult, format: ResponseFormat,
     case 'tsv': {
       const table = await tableText(value, chosen === 'csv' ? ',' : '\t');
       if (table !== undefined) return body(table);
-      const fallback = await renderResponse(result, 'auto', title);
+      const fallback = await rendered(result, 'auto', title);
       fallback.warnings.push(notATable(fallback.format, chosen));
       return fallback;
     }

@@ -10,7 +10,6 @@ import { isClientFolder } from '../files/client-folders.ts';
 import { isWithin } from '../files/leads-to.ts';
 import { namedPath } from '../files/named-path.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { isLong, type LongAnswer } from '../wire/long-answer.ts';
 import { binaryBlocks } from './answer.ts';
 import type { CallDeps } from './deps.ts';
 import type { CallTarget } from './failure.ts';
@@ -52,6 +51,7 @@ const MAX_URI = 8 * 1024;
 /** Bytes written at once. */
 const WRITE_BYTES = 1024 * 1024;
 const READ_BYTES = 10 * 1024 * 1024;
+const ENCODED_CHARS = 256 * 1024;
 
 /** Whether a call asked for its answer to be stored. */
 export function wantsStorage(request: StorageRequest): boolean {
@@ -128,24 +128,16 @@ export function createResponses(
     }
   }
 
-  /** `signal` gives up the writing of a long answer. */
+  /** `signal` gives up the writing. */
   async function store(
-    answer: ToolResult | LongAnswer,
+    answer: ToolResult,
     request: StorageRequest,
     target: CallTarget,
     signal?: AbortSignal,
   ): Promise<StoredAnswer> {
     const given = request.filename;
     const wished = request.response_format ?? (given === undefined ? undefined : formatOfName(given)) ?? 'auto';
-    if (!isLong(answer)) return storeRendered(await rendered(answer, wished, target), wished, request, target, signal);
-    const { renderedInParts, NeedsWhole } = await import('./long-response.ts');
-    try {
-      const parts = await renderedInParts(answer, wished, PREVIEW_CHARS);
-      return await storeRendered(parts, wished, request, target, signal);
-    } catch (error) {
-      if (!(error instanceof NeedsWhole)) throw error;
-      return storeRendered(await rendered(await answer.whole(target.tool), wished, target), wished, request, target, signal);
-    }
+    return storeRendered(await rendered(answer, wished, target), wished, request, target, signal);
   }
 
   async function rendered(result: ToolResult, wished: ResponseFormat, target: CallTarget): Promise<Rendered> {
@@ -157,7 +149,7 @@ export function createResponses(
     }));
     return {
       format,
-      text: text === '' && binaries.length > 0 ? null : () => [Buffer.from(text)],
+      text: text === '' && binaries.length > 0 ? null : () => encoded(text),
       preview: text.slice(0, PREVIEW_CHARS),
       warnings,
       binaries,
@@ -252,6 +244,17 @@ export function createResponses(
     read,
     noteLinks,
   };
+}
+
+/** UTF-8 in parts, so that a long text is not held twice. */
+function* encoded(text: string): Generator<Uint8Array> {
+  for (let from = 0; from < text.length; ) {
+    let to = Math.min(text.length, from + ENCODED_CHARS);
+    // A pair of surrogates stays together.
+    if (to < text.length && (text.charCodeAt(to - 1) & 0xfc00) === 0xd800) to += 1;
+    yield Buffer.from(text.slice(from, to));
+    from = to;
+  }
 }
 
 /** Without the name of a client's folder: an answer goes to its own client's. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Receipt } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { BatchPlan } from './batch-count.ts';
 import { plannedRanges } from './batch-count.ts';
@@ -97,11 +98,12 @@ function requestHash(request: FileCallRequest): string {
 
 /** JSON text in which the order of members makes no difference. */
 function stableText(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
+  const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
+  return exactText(text);
 }
 
 /** The head of the receipt of a call that begins. */

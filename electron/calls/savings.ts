@@ -1,8 +1,10 @@
 /** Tokens a call kept out of the model's context. */
 import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import type { Converter } from '../engine/index.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { textPart } from './answer.ts';
 import type { PreparedPayload } from './payloads.ts';
 
 export const NO_TOKENS: TokenCount = { count: 0, method: 'measured' };
@@ -26,9 +28,32 @@ export function payloadTokens(payloads: readonly PreparedPayload[]): TokenCount 
   return addTokens(...payloads.flatMap(({ reports }) => reports.map((report) => report.tokens)));
 }
 
+/** Longer results are counted by samples (bytes). */
+const COUNTED_BYTES = 1024 * 1024;
+const SAMPLES = { count: 128, characters: 1024 } as const;
+
+/** Bytes of a result's texts; what hosts show without spelling it out counts as nothing. */
+export const bytesOf = ({ content }: ToolResult): number =>
+  textsOf(content).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+
+const textsOf = (content: ToolResult['content']): string[] =>
+  (content ?? []).map(textPart).filter((text): text is string => typeof text === 'string');
+
 /** Tokens of a result as a client reads it. */
-export function resultTokens(converter: Pick<Converter, 'countTokens'>, result: ToolResult): Promise<TokenCount> {
-  return converter.countTokens(JSON.stringify(result.content));
+export async function resultTokens(converter: Pick<Converter, 'countTokens'>, result: ToolResult): Promise<TokenCount> {
+  if (bytesOf(result) <= COUNTED_BYTES) return converter.countTokens(exactText(JSON.stringify(result.content)));
+  const texts = textsOf(result.content);
+  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const samples = texts.flatMap((text) => {
+    const count = Math.max(1, Math.round((SAMPLES.count * text.length) / characters));
+    return Array.from({ length: count }, (_, index) => {
+      const from = Math.floor((index * text.length) / count);
+      return text.slice(from, from + SAMPLES.characters);
+    });
+  });
+  const sampled = samples.reduce((sum, sample) => sum + sample.length, 0);
+  const { count } = await converter.countTokens(JSON.stringify(samples.join('')));
+  return { count: Math.round((count * characters) / sampled), method: 'estimated' };
 }
 
 export function savings(args: TokenCount, answer: TokenCount): Savings {

@@ -11,7 +11,6 @@ import type { JsonStream } from '../engine/core/payload.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
-import { isLong } from '../wire/long-answer.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
 import type { BatchPlan } from './batch-count.ts';
 import {
@@ -88,11 +87,10 @@ export async function sendWhole(
   record.sentBytes = bound.bytes;
   const result = await callOnce(
     unchangedToTheEnd(restsOnceSent(bound, run.turn), opened),
-    (args) => deps.upstreams.call(request.server, request.tool_name, args, hooksOf(run, true)),
+    (args) => deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, true)),
     run.keys && bound.keyAt !== undefined ? repeatHint(bound.keyAt, run.keys.of(0, Math.max(0, record.records - 1))) : undefined,
   );
-  const { isError } = isLong(result) ? result.outline : result;
-  const accepted = isError ? 0 : record.records;
+  const accepted = result.isError ? 0 : record.records;
   const receipt: Receipt = {
     id: run.receiptId,
     sha256: contentHash(payloads),

@@ -1,12 +1,11 @@
 /** Result types of sending a call's arguments. */
 import type { Receipt } from '../../shared/model/call.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import type { LongAnswer } from '../wire/long-answer.ts';
 import type { NO_TOKENS } from './savings.ts';
 
 /** The answer, and the outcome of the records. */
 export interface Sent {
-  result: ToolResult | LongAnswer;
+  result: ToolResult;
   receipt: Receipt;
   /** The records' outcome in this call alone; the receipt also covers earlier calls. */
   counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;

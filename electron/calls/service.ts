@@ -1,8 +1,7 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { argumentShape, unparsedShape } from './argument-shape.ts';
+import { argumentShape } from './argument-shape.ts';
 import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
 import { createConversionTurns } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
@@ -101,22 +100,14 @@ export function createCallService(shared: CallDeps): CallService {
     shared.stopped?.keep(call, () => beginJob(again, { ...caller, signal: new AbortController().signal }));
   }
 
-  function runPlainCall(
-    kind: 'call' | 'call_and_store',
-    request: CallAndStoreRequest,
-    caller: CallerContext,
-    unparsed?: JsonStream,
-  ) {
+  function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
     const target = { server: request.server, tool: request.tool_name };
     const { client, signal, hintFor, raises } = caller;
     const { deps, responses } = forClient(caller);
     const options = { kind, client, target, format: request.output_format, signal, hintFor, raises };
     return recordedCall(deps, options, (record, abort) => {
-      record.shapeOf = () => (unparsed ? unparsedShape(unparsed) : argumentShape(request.tool_args ?? {}));
-      return plainCall(deps, responses, request, watchedCaller(caller, record, abort), record, {
-        alwaysStore: kind === 'call_and_store',
-        unparsed,
-      });
+      record.shapeOf = () => argumentShape(request.tool_args ?? {});
+      return plainCall(deps, responses, request, watchedCaller(caller, record, abort), record, kind === 'call_and_store');
     });
   }
 
@@ -208,8 +199,8 @@ export function createCallService(shared: CallDeps): CallService {
     callWithFile: (request, caller) =>
       request.background && !request.dry_run ? startJob(request, caller) : runFileCall(request, caller, caller.signal),
 
-    call: (request, caller, unparsed) => runPlainCall('call', request, caller, unparsed),
-    callAndStore: (request, caller, unparsed) => runPlainCall('call_and_store', request, caller, unparsed),
+    call: (request, caller) => runPlainCall('call', request, caller),
+    callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),
 
     refuse: (target, reason, { client, signal, hintFor }, format) =>
       recordedCall(shared, { kind: 'call', client, target, format, signal, hintFor }, async () => {

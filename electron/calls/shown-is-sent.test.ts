@@ -104,15 +104,11 @@ function disturbed(pool: UpstreamPool): UpstreamPool {
       }
     },
   });
-  const call = pool.call.bind(pool);
   const callTool = pool.callTool.bind(pool);
   return Object.assign(pool, {
-    async call(...[server, tool, args, hooks]: Parameters<typeof call>) {
+    async callTool(...[server, tool, args, hooks]: Parameters<typeof callTool>) {
       await beforeSending();
-      return call(server, tool, during(args), hooks);
-    },
-    async callTool(...given: Parameters<typeof callTool>) {
-      const result = await callTool(...given);
+      const result = await callTool(server, tool, during(args), hooks);
       calls += 1;
       await afterCall(calls, pool);
       return result;

@@ -13,7 +13,6 @@ import {
 import { conversionShape } from '../../shared/model/conversion.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { Text } from '../../shared/model/messages/message.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
 import type { CallTarget } from './failure.ts';
 
@@ -128,12 +127,8 @@ export interface UpstreamRequest {
 /** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
 export interface CallService {
   callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
-  /**
-   * `unparsed`: the JSON text of `tool_args` as the client wrote it, where `request` has an empty object instead. The server gets it byte
-   * for byte, so no digit is lost and nothing big is parsed.
-   */
-  call(request: CallRequest, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
-  callAndStore(request: CallAndStoreRequest, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
+  call(request: CallRequest, caller: CallerContext): Promise<ToolResult>;
+  callAndStore(request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult>;
   /** Answers and records a call that cannot be made, for this reason; while paused, for that one. */
   refuse(target: CallTarget, reason: unknown, caller: CallerContext, format?: OutputFormat): Promise<ToolResult>;
   preview(request: PreviewRequest, caller: CallerContext): Promise<ToolResult>;

@@ -108,7 +108,7 @@ describe('over HTTP', () => {
     calls = 0;
     const pool = poolOf({ web: remote('http', web.url) });
     try {
-      const failed = await callOnce(args(), (sent) => pool.call('web', 'take', sent)).catch((error: unknown) => error);
+      const failed = await callOnce(args(), (sent) => pool.callTool('web', 'take', sent)).catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(AppError);
       expect((failed as AppError).details.mayHaveRun === true, String(failed)).toBe(uncertain);
       // Without a session, a 404 does not mean that the call can be repeated.
@@ -122,7 +122,7 @@ describe('over HTTP', () => {
     status = given;
     const pool = poolOf({ web: remote('http', web.url) });
     try {
-      const failed = await pool.call('web', 'take', args()).catch((error: unknown) => error);
+      const failed = await pool.callTool('web', 'take', args()).catch((error: unknown) => error);
       expect(failed).toBeInstanceOf(AppError);
       expect(outcomeAfterSending(toAppError(failed)), String(failed)).toBe('unknown');
     } finally {

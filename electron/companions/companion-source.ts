@@ -5,12 +5,10 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { noteBlocks } from '../calls/output.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
 import { onExposure, type UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { mayNameFiles } from './companion-calls.ts';
-import { companionNames, companionToolName, mayBeOfServer } from './companion-names.ts';
+import { companionToolName, mayBeOfServer } from './companion-names.ts';
 import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
 import { companionResult, companionTool } from './companion-tool.ts';
 
@@ -84,26 +82,12 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return undefined;
   }
 
-  async function run(
-    { server, tool }: Companion,
-    given: unknown,
-    from: CallerContext,
-    unparsed?: JsonStream,
-  ): Promise<ToolResult> {
+  async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
     // The tool is called as it is, so it also fails as it does.
     const caller = { ...from, hintFor: companionHint(tool), raises: answeredWithError };
-    let args = (given ?? {}) as JsonObject;
     let made: CompanionRequest;
     try {
-      if (unparsed) {
-        const text = await mayNameFiles(unparsed, companionNames(tool.inputSchema).marks);
-        if (text === undefined) {
-          const request = { server, tool_name: tool.name, tool_args: args, output_format: 'raw' as const };
-          return companionResult(tool, await deps.service.call(request, caller, unparsed), false);
-        }
-        args = JSON.parse(text) as JsonObject;
-      }
-      made = companionRequest(server, tool, args);
+      made = companionRequest(server, tool, (given ?? {}) as JsonObject);
     } catch (error) {
       return deps.service.refuse({ server, tool: tool.name }, error, caller);
     }
@@ -119,15 +103,9 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       .flatMap(({ name: server, state }) => (state !== 'disabled' && mayBeOfServer(name, server) ? [server] : []));
 
   /** A call of a tool whose server had no list when it was asked. */
-  async function callLate(
-    server: string,
-    name: string,
-    args: unknown,
-    caller: CallerContext,
-    unparsed: JsonStream | undefined,
-  ): Promise<ToolResult> {
+  async function callLate(server: string, name: string, args: unknown, caller: CallerContext): Promise<ToolResult> {
     const found = companion(name, await catalogue.whole([server]));
-    if (found) return run(found, args, caller, unparsed);
+    if (found) return run(found, args, caller);
     let reason: unknown = new AppError('TOOL_UNKNOWN', say('companion.noTool', { server, tool: name }));
     try {
       await deps.upstreams.tools(server);
@@ -156,14 +134,14 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       // The call reports why the server cannot list its tools.
       return servers.some((server) => !catalogue.now().has(server));
     },
-    call(name, args, caller, unparsed) {
+    call(name, args, caller) {
       if (!offered()) return undefined;
       const found = companion(name);
-      if (found && !catalogue.isOld(found.server)) return run(found, args, caller, unparsed);
+      if (found && !catalogue.isOld(found.server)) return run(found, args, caller);
       // The remembered tool may have changed, so the call uses the server's current list.
-      if (found) return callLate(found.server, name, args, caller, unparsed);
+      if (found) return callLate(found.server, name, args, caller);
       const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
-      return silent === undefined ? undefined : callLate(silent, name, args, caller, unparsed);
+      return silent === undefined ? undefined : callLate(silent, name, args, caller);
     },
     instructions: () => (offered() ? HOW : undefined),
     onChange(listener) {

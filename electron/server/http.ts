@@ -9,6 +9,7 @@ import { limitedLog } from '../../shared/lib/limited-log.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
+import { exactBytes, exactText, parseExact } from '../engine/core/exact-numbers.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
 import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
 import { answerJson, answerRefusal, BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
@@ -120,7 +121,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
     const posted = request.method === 'POST';
     if (posted && !isJsonContentType(request.headers['content-type'] ?? null))
       throw new Refusal(415, 'The content type must be application/json', { connection: 'close' });
-    const body = posted ? await readJson(request, maxBodyBytes, budget) : undefined;
+    const body = posted ? await readJson(request, maxBodyBytes, budget, parseExact) : undefined;
     if (Array.isArray(body) && body.length > MAX_BATCH) throw new Refusal(400, `A batch may hold ${MAX_BATCH} messages`);
     const big = [body].flat().filter(wantsBigAnswer).length;
     if (big > MAX_BIG_ANSWERS) throw new Refusal(400, `A batch may ask for ${MAX_BIG_ANSWERS} big answers`);
@@ -158,6 +159,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   }
 
   const listening = openHttpServer((request, response) => {
+    withExactNumbers(response);
     route(request, response).catch((error: unknown) => {
       if (!(error instanceof Refusal)) onLog(`MCP: ${error instanceof Error ? error.message : String(error)}`);
       if (response.headersSent) response.destroy();
@@ -187,6 +189,18 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
       await closed;
     },
   };
+}
+
+/** The SDK writes its answers by itself, each message with one write: long numbers get their digits there. */
+function withExactNumbers(response: ServerResponse): void {
+  const exact = (chunk: unknown) => {
+    if (typeof chunk === 'string') return exactText(chunk);
+    return chunk instanceof Uint8Array ? exactBytes(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)) : chunk;
+  };
+  const { write, end } = response;
+  response.write = ((chunk: unknown, ...rest: unknown[]) =>
+    Reflect.apply(write, response, [exact(chunk), ...rest])) as typeof write;
+  response.end = ((chunk: unknown, ...rest: unknown[]) => Reflect.apply(end, response, [exact(chunk), ...rest])) as typeof end;
 }
 
 /** Headers with which the SDK distinguishes the eras, besides the body. */

@@ -6,7 +6,6 @@ import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import type { CallLimit } from './call-limit.ts';
 import { channelOf, clientInfo, pushingCaller } from './caller.ts';
@@ -31,8 +30,6 @@ export interface ServedThings {
   /** Hears which clients are here; absent: nobody looks. */
   present?: PresentClients | undefined;
   callLimit: CallLimit;
-  /** The JSON text of a call's `tool_args`, where its request does not hold them. */
-  toolArgsOf?: ((id: string | number) => JsonStream | undefined) | undefined;
   log: (line: string) => void;
   /** Hears the URIs of the client's roots; absent where roots mean nothing. */
   onRoots?: ((uris: readonly string[]) => Promise<void>) | undefined;
@@ -93,7 +90,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
 
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
     heard(context);
-    const made = async () => answer(name, await runnable(name, args, things.toolArgsOf?.(context.mcpReq.id)), context);
+    const made = async () => answer(name, await runnable(name, args), context);
     return callLimit.run(client.owner, made).catch((error: unknown) => {
       const { rpc } = error instanceof AppError ? error.details : {};
       if (rpc !== undefined) throw new ProtocolError(rpc.code, rpc.message, rpc.data);
@@ -102,11 +99,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     }) as Promise<JsonObject>;
   });
 
-  async function runnable(
-    name: string,
-    args: unknown,
-    unparsed: JsonStream | undefined,
-  ): Promise<(caller: CallerContext) => Promise<ToolResult>> {
+  async function runnable(name: string, args: unknown): Promise<(caller: CallerContext) => Promise<ToolResult>> {
     if (!(await isOffered(name))) {
       const known = (await lists()).flatMap((tools) => tools.map((tool) => tool.name));
       const hint = nearNames(name, known);
@@ -114,7 +107,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     }
     return async (caller) => {
       for (const source of sources) {
-        const result = source.call(name, args, caller, unparsed);
+        const result = source.call(name, args, caller);
         if (result) return complete(await result);
       }
       throw new AppError('TOOL_UNKNOWN', say('tool.gone', { name }));

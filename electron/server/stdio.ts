@@ -52,7 +52,6 @@ export function serveMcpStdio(options: StdioOptions): { close(): Promise<void> }
     pending,
     present: options.present,
     callLimit: new CallLimit(),
-    toolArgsOf: (id) => transport.toolArgsOf(id),
     log: onLog,
     onRoots: options.onRoots,
   };

@@ -1,6 +1,5 @@
 /** Interface of a set of tools: a list to publish and a method to call them. */
 import type { CallerContext } from '../calls/types.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 
 /** Every hint is given: a missing one is read as its worst case, and some hosts cancel calls of tools without them. */
@@ -24,11 +23,8 @@ export interface ToolSource {
   list(): Promise<readonly PublishedTool[]>;
   /** Whether there is such a tool, where `list` may not know it yet. */
   has?(name: string): Promise<boolean>;
-  /**
-   * Undefined where the source has no tool of that name. Failures are results with `isError`. `unparsed`: JSON text of an argument object that the
-   * transport left out of `args`.
-   */
-  call(name: string, args: unknown, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult> | undefined;
+  /** Undefined where the source has no tool of that name. Failures are results with `isError`. */
+  call(name: string, args: unknown, caller: CallerContext): Promise<ToolResult> | undefined;
   /** A line for the client's instructions about how to use these tools, while there are any. */
   instructions?(): string | undefined;
   /** Fires when the list has changed. Returns the unsubscribe function. */

@@ -14,7 +14,6 @@ import {
   listToolsSchema,
   previewSchema,
 } from '../calls/types.ts';
-import type { JsonStream } from '../engine/core/payload.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { checkArguments } from './check-arguments.ts';
 import { publishedSchema } from './published-schema.ts';
@@ -33,22 +32,21 @@ export interface OwnTool {
   /** Advice for calls that lack a parameter. */
   advice?: 'parameter.jobExample';
   /** Takes the arguments as they came; throws INVALID_REQUEST where they do not fit `inputSchema`. */
-  handler(service: CallService, args: unknown, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
+  handler(service: CallService, args: unknown, caller: CallerContext): Promise<ToolResult>;
 }
 
 /** Binds a handler to its schema, so that publishing, validation and handling use the same type. */
 function tool<T extends z.ZodObject>(
   row: Omit<OwnTool, 'inputSchema' | 'handler'> & {
     inputSchema: T;
-    handler(service: CallService, args: z.infer<T>, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult>;
+    handler(service: CallService, args: z.infer<T>, caller: CallerContext): Promise<ToolResult>;
   },
 ): OwnTool {
   const example = JSON.stringify(row.example);
   const advice = example === '{}' ? undefined : say(row.advice ?? 'parameter.example', { example });
   return {
     ...row,
-    handler: (service, args, caller, unparsed) =>
-      row.handler(service, checkArguments(row.inputSchema, args, advice), caller, unparsed),
+    handler: (service, args, caller) => row.handler(service, checkArguments(row.inputSchema, args, advice), caller),
   };
 }
 
@@ -96,7 +94,7 @@ export const ownTools: readonly OwnTool[] = [
     example: { server: 'db', tool_name: 'query', tool_args: { sql: 'SELECT 1' } },
     inputSchema: callSchema,
     annotations: callsUpstream,
-    handler: (service, args, caller, unparsed) => service.call(args, caller, unparsed),
+    handler: (service, args, caller) => service.call(args, caller),
   }),
   tool({
     name: 'call_tool_and_store',
@@ -105,7 +103,7 @@ export const ownTools: readonly OwnTool[] = [
     example: { server: 'db', tool_name: 'dump', filename: 'users.csv' },
     inputSchema: callAndStoreSchema,
     annotations: callsUpstream,
-    handler: (service, args, caller, unparsed) => service.callAndStore(args, caller, unparsed),
+    handler: (service, args, caller) => service.callAndStore(args, caller),
   }),
   tool({
     name: 'preview_file',
@@ -168,9 +166,9 @@ const asksForText = (args: unknown): boolean => (args as { output_format?: unkno
 /** Our own tools over a call service. Whatever a handler throws becomes a result that the model can read. */
 export function ownToolSource(service: CallService): ToolSource {
   let published: readonly PublishedTool[] | undefined;
-  const answer = async (row: OwnTool, args: unknown, caller: CallerContext, unparsed?: JsonStream): Promise<ToolResult> => {
+  const answer = async (row: OwnTool, args: unknown, caller: CallerContext): Promise<ToolResult> => {
     try {
-      return await row.handler(service, args, caller, unparsed);
+      return await row.handler(service, args, caller);
     } catch (error) {
       if (error instanceof AppError && caller.raises?.(error)) throw error;
       return failureResult(error, { server: 'filebridge', tool: row.name }, asksForText(args) ? 'string' : 'json');
@@ -187,9 +185,9 @@ export function ownToolSource(service: CallService): ToolSource {
       }));
       return published;
     },
-    call(name, args, caller, unparsed) {
+    call(name, args, caller) {
       const row = ownTools.find((candidate) => candidate.name === name);
-      return row && answer(row, args, caller, unparsed);
+      return row && answer(row, args, caller);
     },
   };
 }

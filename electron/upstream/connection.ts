@@ -4,9 +4,8 @@ import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
+import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { isClosed, isTimeout } from '../wire/error-causes.ts';
-import { LongAnswer } from '../wire/long-answer.ts';
-import { LongMessages } from '../wire/long-messages.ts';
 import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
 import { isObject, ResultTap, rawResult } from '../wire/result-tap.ts';
 import { isDeeper, MOST_LEVELS, toToolResult, withoutEnvelope } from '../wire/tool-result.ts';
@@ -60,8 +59,8 @@ export interface ConnectOptions {
   /** The entry with secrets resolved. */
   upstream: Upstream;
   maxMessageBytes: number;
-  /** Directory for temporary files of long answers, and the maximum size of an answer. */
-  temporaryFiles: { directory: string; maxBytes: () => number };
+  /** Maximum size of an answer (bytes). */
+  maxAnswerBytes: () => number;
   clientInfo: { name: string; version: string };
   /** The tokens of a sign-in to a remote server. */
   authorization?: Authorization | undefined;
@@ -129,11 +128,11 @@ export class Connection {
         resources: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onOffersChanged() },
       },
     });
-    const longMessages = new LongMessages({ ...options.temporaryFiles, tap: this.#tap });
     // The call it answers is known once the message is complete.
     const onBytes = () => {
       for (const call of this.#calls) call.clock.restart();
     };
+    const answers = new ArrivingAnswers({ tap: this.#tap, maxBytes: options.maxAnswerBytes, onBytes });
     if (upstream.type === 'stdio') {
       const { command, args, cwd } = upstream;
       this.#process = new UpstreamProcess({
@@ -147,8 +146,7 @@ export class Connection {
         process: this.#process,
         payloads: this.#payloads,
         tap: this.#tap,
-        longMessages,
-        onBytes,
+        answers,
         log: options.log,
       });
     } else {
@@ -160,7 +158,7 @@ export class Connection {
         authorization: options.authorization,
         payloads: this.#payloads,
         tap: this.#tap,
-        answers: { longMessages, onBytes },
+        answers,
       });
     }
     this.#client.onerror = (error) => {
@@ -316,7 +314,6 @@ export class Connection {
     try {
       const sent = this.#withMeta(params, hooks);
       const raw = await this.#rounds(method, sent, what, call, controller.signal, () => verdict);
-      if (raw instanceof AppError) throw raw;
       if (!isObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
       return withoutEnvelope(raw);
     } catch (error) {
@@ -372,14 +369,10 @@ export class Connection {
   }
 
   /**
-   * Calls a tool and answers its questions. The caller closes a long answer.
-   * UPSTREAM_*, CANCELLED, FILE_CHANGED, FILE_WRITE_FAILED, MESSAGE_TOO_LARGE.
+   * Calls a tool and answers its questions.
+   * UPSTREAM_*, CANCELLED, FILE_CHANGED, MESSAGE_TOO_LARGE.
    */
-  async callTool(
-    tool: string,
-    args: JsonStream,
-    { timeoutMs, ownTimeout, hooks }: CallOptions,
-  ): Promise<ToolResult | LongAnswer> {
+  async callTool(tool: string, args: JsonStream, { timeoutMs, ownTimeout, hooks }: CallOptions): Promise<ToolResult> {
     const { name } = this.#options;
     const controller = new AbortController();
     let verdict: AppError | null = null;
@@ -412,13 +405,8 @@ export class Connection {
         call,
         controller.signal,
         () => verdict,
-        () => {
-          clearTimeout(grace);
-          this.#tap.received(payload.placeholder);
-        },
+        () => clearTimeout(grace),
       );
-      if (raw instanceof LongAnswer) return raw;
-      if (raw instanceof AppError) throw raw;
       return toToolResult(raw, tool);
     } catch (error) {
       // A line in mid-write is finished first: its arguments come from a file that the caller closes next.

@@ -7,8 +7,9 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import type { OutgoingPayloads } from '../wire/outgoing-payload.ts';
-import { type Answers, createPayloadFetch } from '../wire/payload-fetch.ts';
+import { createPayloadFetch } from '../wire/payload-fetch.ts';
 import type { ResultTap } from '../wire/result-tap.ts';
 import { authorizedFetch } from './sign-in/authorized-fetch.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
@@ -24,7 +25,7 @@ export interface HttpTransportOptions {
   authorization?: Authorization | undefined;
   payloads: OutgoingPayloads;
   tap: ResultTap;
-  answers: Omit<Answers, 'onLost'>;
+  answers: ArrivingAnswers;
 }
 
 export class HttpTransport implements Transport {
@@ -35,8 +36,7 @@ export class HttpTransport implements Transport {
   readonly #tap: ResultTap;
 
   constructor({ type, url, headers, authorization, payloads, tap, answers }: HttpTransportOptions) {
-    const onLost = (error: Error) => this.onerror?.(error);
-    const fetch = createPayloadFetch(payloads, { ...answers, onLost });
+    const fetch = createPayloadFetch(payloads, answers);
     const options = { fetch: authorization ? authorizedFetch(fetch, authorization, url) : fetch, requestInit: { headers } };
     this.#tap = tap;
     this.#inner = type === 'http' ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);

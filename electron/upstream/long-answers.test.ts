@@ -1,29 +1,22 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import type http from 'node:http';
-import os from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../shared/lib/fixtures/limits.ts';
-import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import { LongAnswer, type LongText } from '../wire/long-answer.ts';
+import { exactJson } from '../engine/core/exact-numbers.ts';
+import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { type HttpFixture, hashingServer, listen } from './fixtures/http-servers.ts';
-import { argumentsOf, bytesIn, fixture, openFilesIn, poolOf, remote, textOf } from './fixtures/support.ts';
-import type { UpstreamPool } from './types.ts';
+import { argumentsOf, fixture, poolOf, remote, textOf } from './fixtures/support.ts';
+import type { ToolResult, UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool;
-let directory: string;
 let server: HttpFixture | undefined;
-beforeEach(async () => {
-  directory = await mkdtemp(path.join(os.tmpdir(), 'filebridge-incoming-'));
-});
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await pool.close();
   await server?.close();
   server = undefined;
-  await rm(directory, { recursive: true, force: true });
 });
 
 /** The server's line, in JSON and as it is meant. */
@@ -38,14 +31,7 @@ function hashOf(megabytes: number): string {
   return hash.digest('hex');
 }
 
-async function hashOfText(answer: unknown): Promise<string> {
-  if (!(answer instanceof LongAnswer)) throw new Error('the answer is held');
-  const hash = createHash('sha256');
-  const text = answer.outline.content[0]?.text as LongText;
-  for await (const chunk of text.read()) hash.update(chunk);
-  await answer.close();
-  return hash.digest('hex');
-}
+const hashOfText = (answer: ToolResult): string => createHash('sha256').update(textOf(answer)).digest('hex');
 
 async function failureOf(call: Promise<unknown>): Promise<AppError> {
   return call.then(
@@ -56,115 +42,113 @@ async function failureOf(call: Promise<unknown>): Promise<AppError> {
   );
 }
 
-const openTemporaryFiles = () => openFilesIn(directory);
-
 /** Limits of which that for an answer is 2 MB. */
-const bounded = () => ({ callTimeoutMs: limits.wait, upstreamIdleMs: limits.wait, maxStreamedFileBytes: 2_100_000 });
+const bounded = () => ({ callTimeoutMs: limits.wait, upstreamIdleMs: limits.wait, maxAnswerBytes: 2_100_000 });
 
-const overStdio = () => {
-  pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory });
+const overStdio = (options: Parameters<typeof poolOf>[1] = {}) => {
+  pool = poolOf({ db: fixture('plain-server.mjs') }, options);
   return pool;
 };
-const flood = (args: object, signal?: AbortSignal) => pool.call('db', 'flood', argumentsOf(args), { signal });
+const flood = (args: object, signal?: AbortSignal) => pool.callTool('db', 'flood', argumentsOf(args), { signal });
+const pidOf = async () => JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({})))).pid;
 
 describe('a long answer over stdio', () => {
-  it.each([true, false])('waits in a file, whole, with its id last (%s)', async (idLast) => {
+  it.each([true, false])('arrives whole, with its id last (%s)', async (idLast) => {
     overStdio();
-    const answer = await flood({ megabytes: 3, idLast });
-    expect(await openTemporaryFiles()).toBe(1);
-    // Nobody else finds it.
-    expect(await readdir(directory)).toEqual([]);
-    expect(await hashOfText(answer)).toBe(hashOf(3));
-    expect(await openTemporaryFiles()).toBe(0);
-  });
-
-  it('is held for those who ask for a whole one', async () => {
-    overStdio();
-    expect(textOf(await pool.callTool('db', 'flood', argumentsOf({ megabytes: 2 })))).toMatch(/^row "0" grüße 😀\n/);
-    expect(textOf(await pool.callTool('db', 'huge', argumentsOf({ bytes: 3_000_000 })))).toHaveLength(3_000_000);
-    expect(await openTemporaryFiles()).toBe(0);
+    expect(hashOfText(await flood({ megabytes: 3, idLast }))).toBe(hashOf(3));
   });
 
   it('may come while other calls are answered', async () => {
     overStdio();
-    const calls = [flood({ megabytes: 2 }).then(hashOfText), flood({ megabytes: 3, idLast: false }).then(hashOfText)];
+    const calls = [flood({ megabytes: 2 }), flood({ megabytes: 3, idLast: false })];
     const small = Array.from({ length: 5 }, (_, i) => pool.callTool('db', 'echo', argumentsOf({ i })).then(textOf));
     expect(await Promise.all(small)).toEqual([0, 1, 2, 3, 4].map((i) => `{"i":${i}}`));
-    expect(await Promise.all(calls)).toEqual([hashOf(2), hashOf(3)]);
+    expect((await Promise.all(calls)).map(hashOfText)).toEqual([hashOf(2), hashOf(3)]);
   });
 
-  it('leaves nothing of one that was given up, and the connection as it was', async () => {
+  it('that was given up leaves the connection as it was', async () => {
     overStdio();
-    const { pid } = JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({}))));
+    const pid = await pidOf();
     const controller = new AbortController();
     const call = failureOf(flood({ megabytes: 5, half: 'stall' }, controller.signal));
-    await until(async () => (await openTemporaryFiles()) === 1);
+    const echo = pool.callTool('db', 'echo', argumentsOf({}));
     controller.abort();
     expect((await call).code).toBe('CANCELLED');
-    await until(async () => (await openTemporaryFiles()) === 0);
     // What is left of the line is let go by.
-    const after = pool.callTool('db', 'whoami', argumentsOf({}));
     await pool.callTool('db', 'resume', argumentsOf({}));
-    expect(JSON.parse(textOf(await after)).pid).toBe(pid);
-    expect(await openTemporaryFiles()).toBe(0);
+    await echo;
+    expect(await pidOf()).toBe(pid);
   });
 
   it('fails with its server', async () => {
     overStdio();
     expect((await failureOf(flood({ megabytes: 5, half: 'die' }))).code).toBe('UPSTREAM_CLOSED');
-    await until(async () => (await openTemporaryFiles()) === 0);
-    expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
+    expect(hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
   it('is refused where it is no JSON, and the next one is not', async () => {
     overStdio();
-    const failure = await failureOf(flood({ megabytes: 5, half: 'garble' }));
+    const failure = await failureOf(flood({ megabytes: 5, half: 'garble', idLast: false }));
     expect(failure).toMatchObject({ code: 'UPSTREAM_FAILED', message: expect.stringContaining('no valid JSON') });
-    await until(async () => (await openTemporaryFiles()) === 0);
-    expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
+    expect(hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
-  it('has a bound', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory, limits: bounded });
-    expect(await failureOf(flood({ megabytes: 5 }))).toMatchObject({
+  it.each([true, false])('over the bound fails its own call, with its id last (%s), and the server goes on', async (idLast) => {
+    overStdio({ limits: bounded });
+    const pid = await pidOf();
+    const others = [1, 2].map((i) => pool.callTool('db', 'echo', argumentsOf({ i })).then(textOf));
+    expect(await failureOf(flood({ megabytes: 5, idLast }))).toMatchObject({
       code: 'MESSAGE_TOO_LARGE',
-      message: expect.stringContaining('limits.maxStreamedFileBytes'),
+      message: expect.stringContaining('limits.maxAnswerBytes'),
+      hint: expect.stringContaining('The call was carried out'),
     });
-    expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
+    expect(await Promise.all(others)).toEqual(['{"i":1}', '{"i":2}']);
+    expect(hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
+    expect(await pidOf()).toBe(pid);
   });
 
-  it('has a bound where it never ends, of which every call hears', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory, limits: bounded });
-    const calls = [flood({ megabytes: 5, half: 'stall' }), flood({ megabytes: 2 })].map(failureOf);
+  it('that never ends ends its server, and every call hears of it', async () => {
+    overStdio({ limits: bounded });
+    const calls = [flood({ megabytes: 40, half: 'stall' }), flood({ megabytes: 2 })].map(failureOf);
     for (const failure of await Promise.all(calls)) expect(failure.code).toBe('MESSAGE_TOO_LARGE');
-    await until(async () => (await openTemporaryFiles()) === 0);
-    expect(await hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
-  });
-
-  it('is held where there is no room for it on the disk', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: '/dev/null/nowhere' });
-    expect(await hashOfText(await flood({ megabytes: 3 }))).toBe(hashOf(3));
-    expect(textOf(await pool.callTool('db', 'flood', argumentsOf({ megabytes: 2 })))).toMatch(/^row "0" grüße 😀\n/);
+    expect(hashOfText(await flood({ megabytes: 2 }))).toBe(hashOf(2));
   });
 
   it('may take as long as it comes', async () => {
-    pool = poolOf({ db: fixture('plain-server.mjs') }, { incomingDirectory: directory, callTimeoutMs: 10 * limits.wait });
+    overStdio({ callTimeoutMs: 10 * limits.wait });
     await pool.callTool('db', 'echo', argumentsOf({}));
+    const came = vi.spyOn(ArrivingAnswers.prototype, 'came');
+    const cameOf = (bytes: number) => expect.poll(() => came.mock.calls.some(([each]) => each > bytes)).toBe(true);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const whole = flood({ megabytes: 8, half: 'stall', parts: 4 });
     // Each part has set the clock back.
     for (const bytes of [1_500_000, 3_500_000, 5_500_000]) {
-      await expect.poll(() => bytesIn(directory)).toBeGreaterThan(bytes);
+      await cameOf(bytes);
       vi.advanceTimersByTime(8 * limits.wait);
       // Answered after the flood.
       void pool.callTool('db', 'resume', argumentsOf({}));
     }
-    expect(await hashOfText(await whole)).toBe(hashOf(8));
+    expect(hashOfText(await whole)).toBe(hashOf(8));
+    came.mockClear();
     const call = failureOf(flood({ megabytes: 5, half: 'stall' }));
-    await expect.poll(() => bytesIn(directory)).toBeGreaterThan(1_000_000);
+    await cameOf(1_000_000);
     vi.advanceTimersByTime(10 * limits.wait);
     expect((await call).code).toBe('UPSTREAM_TIMEOUT');
-    await expect.poll(openTemporaryFiles).toBe(0);
+  });
+});
+
+describe('numbers that a double does not hold', () => {
+  const digits = '12345678901234567890';
+
+  it.each(['stdio', 'json', 'event'] as const)('keep their digits (%s)', async (kind) => {
+    const result = `{"content":[{"type":"text","text":"${digits}"}],"structuredContent":{"id":${digits},"x":1.5}}`;
+    if (kind === 'stdio') overStdio();
+    else await answering(kind, result);
+    const answer =
+      kind === 'stdio'
+        ? await pool.callTool('db', 'verbatim', argumentsOf({ result }))
+        : await pool.callTool('db', 'x', argumentsOf({}));
+    expect(exactJson(answer)).toBe(result);
   });
 });
 
@@ -204,40 +188,50 @@ async function flooding(
     void write(response, id);
     return true;
   });
-  pool = poolOf({ db: remote('http', server.url) }, { incomingDirectory: directory, ...(isBounded ? { limits: bounded } : {}) });
+  pool = poolOf({ db: remote('http', server.url) }, isBounded ? { limits: bounded } : {});
   return pool;
 }
 
+/** A server that answers calls with this result, as one JSON document or as an event. */
+async function answering(kind: 'json' | 'event', result: string): Promise<void> {
+  server = await hashingServer((response, id) => {
+    const type = kind === 'json' ? 'application/json' : 'text/event-stream';
+    response.writeHead(200, { 'content-type': type });
+    const message = `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+    response.end(kind === 'json' ? message : `id: 12345678901234567890\ndata: ${message}\n\n`);
+    return true;
+  });
+  pool = poolOf({ db: remote('http', server.url) });
+}
+
 describe.each(['json', 'event'] as const)('a long answer over HTTP (%s)', (kind) => {
-  it('waits in a file, whole', async () => {
+  const call = (signal?: AbortSignal) => pool.callTool('db', 'x', argumentsOf({}), { signal });
+
+  it('arrives whole', async () => {
     await flooding(kind, 3);
-    expect(await hashOfText(await pool.call('db', 'x', argumentsOf({})))).toBe(hashOf(3));
-    expect(await openTemporaryFiles()).toBe(0);
-    expect(textOf(await pool.callTool('db', 'x', argumentsOf({})))).toMatch(/^row "0" grüße 😀\n/);
+    expect(hashOfText(await call())).toBe(hashOf(3));
   });
 
-  it.each(['break', 'garble'] as const)('leaves nothing where the server should %s it', async (half) => {
+  it.each(['break', 'garble'] as const)('fails where the server should %s it', async (half) => {
     await flooding(kind, 4, half);
-    const failure = await failureOf(pool.call('db', 'x', argumentsOf({})));
+    const failure = await failureOf(call());
     expect(['UPSTREAM_CLOSED', 'UPSTREAM_FAILED', 'UPSTREAM_UNREACHABLE']).toContain(failure.code);
-    await until(async () => (await openTemporaryFiles()) === 0);
   });
 
   it('has a bound where it never ends', async () => {
     await flooding(kind, 5, 'stall');
-    const calls = [1, 2].map(() => failureOf(pool.call('db', 'x', argumentsOf({}))));
+    const calls = [1, 2].map(() => failureOf(call()));
     for (const failure of await Promise.all(calls)) expect(failure.code).toBe('MESSAGE_TOO_LARGE');
-    await until(async () => (await openTemporaryFiles()) === 0);
   });
 
   it('is given up at once', async () => {
     const controller = new AbortController();
+    const came = vi.spyOn(ArrivingAnswers.prototype, 'came');
     await flooding(kind, 5, 'stall', false);
-    const call = failureOf(pool.call('db', 'x', argumentsOf({}), { signal: controller.signal }));
-    await until(async () => (await openTemporaryFiles()) === 1);
+    const failed = failureOf(call(controller.signal));
+    await expect.poll(() => came.mock.calls.some(([bytes]) => bytes > 1_000_000)).toBe(true);
     controller.abort();
-    expect((await call).code).toBe('CANCELLED');
-    await until(async () => (await openTemporaryFiles()) === 0);
+    expect((await failed).code).toBe('CANCELLED');
   });
 });
 
@@ -264,7 +258,7 @@ it('an event whose data is spread over lines is one message', async () => {
     } else if (method === 'initialize') response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: greeting })}\n\n`);
     else response.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } })}\n\n`);
   });
-  pool = poolOf({ db: remote('http', server.url) }, { incomingDirectory: directory });
+  pool = poolOf({ db: remote('http', server.url) });
   expect(await pool.callTool('db', 'x', argumentsOf({}))).toEqual({
     content: [{ type: 'text', text: long }],
     structuredContent: { a: 1 },

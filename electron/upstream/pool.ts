@@ -1,13 +1,11 @@
 /** Pool of one connection per upstream: opened on first use, shared, closed when idle, reopened after failures. */
 
-import os from 'node:os';
 import { limitedLog } from '../../shared/lib/limited-log.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
-import { isLong, type LongAnswer } from '../wire/long-answer.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
@@ -38,9 +36,7 @@ const BACKOFF_MS = { first: 1_000, longest: 60_000 } as const;
 export interface UpstreamPoolOptions {
   upstreams: Record<string, Upstream>;
   /** Read for every call. */
-  limits: () => { callTimeoutMs: number; upstreamIdleMs: number; maxStreamedFileBytes?: number };
-  /** Directory for temporary files of long answers; the system's temporary directory if absent. */
-  incomingDirectory?: string | undefined;
+  limits: () => { callTimeoutMs: number; upstreamIdleMs: number; maxAnswerBytes?: number };
   /** How Filebridge introduces itself to upstreams. */
   clientInfo: { name: string; version: string };
   /** Resolves references and sealed secrets of an entry just before connecting. The values are masked in log and errors. */
@@ -145,16 +141,6 @@ class Pool implements UpstreamPool {
   }
 
   async callTool(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult> {
-    const answer = await this.call(name, tool, args, hooks);
-    if (!isLong(answer)) return answer;
-    try {
-      return await answer.whole(tool);
-    } finally {
-      await answer.close();
-    }
-  }
-
-  async call(name: string, tool: string, args: JsonStream, hooks: CallHooks = {}): Promise<ToolResult | LongAnswer> {
     const entry = this.#entry(name);
     assertAllowed(entry, tool);
     return this.#onceMore(entry, hooks, (connection, options) => connection.callTool(tool, args, options));
@@ -395,10 +381,7 @@ class Pool implements UpstreamPool {
           name,
           upstream,
           maxMessageBytes: maxMessageBytes(entry),
-          temporaryFiles: {
-            directory: this.#options.incomingDirectory ?? os.tmpdir(),
-            maxBytes: () => this.#options.limits().maxStreamedFileBytes ?? Number.POSITIVE_INFINITY,
-          },
+          maxAnswerBytes: () => this.#options.limits().maxAnswerBytes ?? Number.POSITIVE_INFINITY,
           clientInfo: this.#options.clientInfo,
           authorization: this.#authorization(entry),
           env,

@@ -4,8 +4,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { LineSplitter, type LongLine, MAX_LINE_BYTES } from '../wire/line-splitter.ts';
-import { LONG_MESSAGE_BYTES, type LongMessage, type LongMessages } from '../wire/long-messages.ts';
+import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
+import { LineSplitter } from '../wire/line-splitter.ts';
 import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../wire/outgoing-payload.ts';
 import { isObject, type ResultTap } from '../wire/result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
@@ -22,13 +22,14 @@ const JOINED_BYTES = 16 * 1024;
 /** Time between a server closing its output and its exit (milliseconds). */
 const EXIT_NOTICE_MS = 1_000;
 const NEWLINE = Buffer.from('\n');
-const BYTE_ORDER_MARK = '\ufeff';
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const SPACE = new Set([0x20, 0x09, 0x0d]);
 
 /** Messages that may wait for their delivery before reading pauses. */
 const INBOX_MESSAGES = 256;
 
-/** Bytes of a long message read before yielding to other work. */
-const TURN_BYTES = 256 * 1024;
+/** A line that goes on so many times over its bound is endless: the server is ended. */
+const ENDLESS = 8;
 
 /** Default message limit of servers. After a cancellation, the rest of a message up to this size is buffered and sent (bytes). */
 const FINISHED_BYTES = 10 * 1024 * 1024;
@@ -39,32 +40,22 @@ export interface StdioTransportOptions {
   process: UpstreamProcess;
   payloads: OutgoingPayloads;
   tap: ResultTap;
-  longMessages: LongMessages;
-  /** Called for each chunk of a long message. */
-  onBytes: () => void;
+  answers: ArrivingAnswers;
   log: (line: string) => void;
 }
-
-/** A message for the SDK; a promise for a long one; null for none. */
-type Arrival = JSONRPCMessage | Promise<JSONRPCMessage | null>;
 
 export class StdioTransport implements Transport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
   readonly #options: StdioTransportOptions;
-  readonly #lines = new LineSplitter(MAX_LINE_BYTES, LONG_MESSAGE_BYTES, () => this.#beginLong());
-  /** The long message currently arriving. */
-  #long: LongMessage | null = null;
+  readonly #lines: LineSplitter;
   /** Set when the server was ended because it sent too much. */
   #excess: AppError | null = null;
-  #turnBytes = 0;
   /** Tail of the write queue: lines are written one at a time and never interleave. */
   readonly #inTurn = oneAtATime();
   #closed = false;
-  #inbox: Arrival[] = [];
-  /** Reading is paused for each of these reasons. */
-  #pauses = 0;
+  #inbox: JSONRPCMessage[] = [];
   #delivery: Promise<void> | null = null;
   #strays = 0;
   #greeted = false;
@@ -75,6 +66,7 @@ export class StdioTransport implements Transport {
 
   constructor(options: StdioTransportOptions) {
     this.#options = options;
+    this.#lines = new LineSplitter(() => options.answers.most);
   }
 
   /** The SDK treats a transport with `pid` and `stderr` as a child process and falls back to the 2025 era on silence. */
@@ -127,7 +119,6 @@ export class StdioTransport implements Transport {
   async #end(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#long?.discard();
     await this.#delivery;
     const { tap } = this.#options;
     // After closing, so that no new call gets this connection.
@@ -138,80 +129,49 @@ export class StdioTransport implements Transport {
 
   #receive(chunk: Buffer): void {
     this.heard += 1;
-    let lines: (string | Promise<JSONRPCMessage | null>)[];
-    try {
-      lines = this.#lines.push(chunk);
-    } catch (error) {
-      this.onerror?.(error as Error);
-      this.#options.process.kill();
-      return;
+    const { answers, process } = this.#options;
+    for (const line of this.#lines.push(chunk)) {
+      if (Buffer.isBuffer(line)) this.#receiveLine(line);
+      else this.#pass(answers.tooLong(line), `ignored a line on stdout of ${line.bytes} bytes`);
     }
-    for (const line of lines) {
-      if (typeof line !== 'string') this.#inbox.push(line);
-      else if (line.trim() !== '') this.#receiveLine(line);
+    answers.came(this.#lines.unended);
+    const { excess, unended } = this.#lines;
+    if (excess !== undefined && unended > ENDLESS * excess) {
+      // No message can follow an endless line: every call fails with the reason.
+      this.#excess = answers.excess(unended);
+      this.#options.log(`ended the server: ${this.#excess.message}`);
+      process.kill();
     }
-    const excess = this.#long?.cutOff();
-    if (excess) this.#endTooLong(excess);
     this.#delivery ??= this.#deliver().finally(() => {
       this.#delivery = null;
     });
-    if (this.#inbox.length > INBOX_MESSAGES) this.#pauseUntil(this.#delivery);
-    if (this.#long) this.#makeRoom(this.#long, chunk.length);
+    if (this.#inbox.length <= INBOX_MESSAGES) return;
+    process.stdout.pause();
+    void this.#delivery.finally(() => process.stdout.resume());
   }
 
-  /** No message can follow an endless line: ends the server and fails every call with the reason. */
-  #endTooLong(excess: AppError): void {
-    this.#options.log(`ended the server: ${excess.message}`);
-    this.#excess = excess;
-    this.#options.process.kill();
+  #receiveLine(bytes: Buffer): void {
+    const line = withoutEnds(bytes);
+    if (line.length === 0) return;
+    const { answers, log } = this.#options;
+    const instead = answers.instead(line);
+    const text = instead === null ? line.toString() : instead;
+    if (text === undefined) log(`ignored a line on stdout that is too long to be read (${line.length} bytes)`);
+    else if (this.#pass(text)) this.#greeted = true;
+    else if (!this.#greeted) this.#keepStray(line.toString());
+    else
+      this.#pass(
+        answers.malformed(line, 'it cannot be parsed'),
+        `ignored a line on stdout that is no JSON-RPC message (${line.length} bytes)`,
+      );
   }
 
-  /** Back-pressure for long messages: reads only what can be stored, and yields between turns. */
-  #makeRoom(long: LongMessage, bytes: number): void {
-    this.#turnBytes += bytes;
-    const { room } = long;
-    if (!room && this.#turnBytes < TURN_BYTES) return;
-    this.#pauseUntil(
-      Promise.all([room, nextTurn()]).then(() => {
-        this.#turnBytes = 0;
-      }),
-    );
-  }
-
-  #pauseUntil(moment: Promise<unknown>): void {
-    const { stdout } = this.#options.process;
-    this.#pauses += 1;
-    stdout.pause();
-    void moment.finally(() => {
-      this.#pauses -= 1;
-      if (this.#pauses === 0) stdout.resume();
-    });
-  }
-
-  #receiveLine(line: string): void {
-    // Some programs mark each text that they write as UTF-8.
-    const message = parseMessage(line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
-    if (message) {
-      this.#greeted = true;
-      this.#inbox.push(message);
-    } else if (!this.#greeted) this.#keepStray(line);
-    else this.#options.log(`ignored a line on stdout that is no JSON-RPC message (${line.length} characters)`);
-  }
-
-  #beginLong(): LongLine<Promise<JSONRPCMessage | null>> {
-    const { longMessages, onBytes, log } = this.#options;
-    const message = longMessages.begin(onBytes);
-    this.#long = message;
-    return {
-      push: (part) => message.push(part),
-      end: () => {
-        this.#long = null;
-        return message.end().catch((error: Error) => {
-          log(`ignored a long line on stdout: ${error.message}`);
-          return null;
-        });
-      },
-    };
+  /** Whether the text is a message, which goes to the SDK; `otherwise` is logged if not. */
+  #pass(text: string | undefined, otherwise?: string): boolean {
+    const message = text === undefined ? null : parseMessage(text);
+    if (message) this.#inbox.push(message);
+    else if (otherwise !== undefined) this.#options.log(otherwise);
+    return message !== null;
   }
 
   #keepStray(line: string): void {
@@ -229,9 +189,7 @@ export class StdioTransport implements Transport {
     while (this.#inbox.length > 0) {
       const arrived = this.#inbox;
       this.#inbox = [];
-      for (const next of arrived) {
-        const message = next instanceof Promise ? await next : next;
-        if (!message) continue;
+      for (const message of arrived) {
         this.onmessage?.(this.#options.tap.incoming(message));
         if (!('id' in message)) await nextTurn();
       }
@@ -358,6 +316,14 @@ class Copies {
   get bytesInUse(): number {
     return this.#next === 1 ? Number.POSITIVE_INFINITY : 0;
   }
+}
+
+/** Without the ends of a line, and the mark that some programs put before each text they write as UTF-8. */
+function withoutEnds(line: Buffer): Buffer {
+  const from = line.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
+  let to = line.length;
+  while (to > from && SPACE.has(line[to - 1] ?? 0)) to -= 1;
+  return line.subarray(from, to);
 }
 
 function parseMessage(line: string): JSONRPCMessage | null {

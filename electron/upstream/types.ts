@@ -3,7 +3,6 @@
 import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
-import type { LongAnswer } from '../wire/long-answer.ts';
 import type { JsonObject, ToolResult } from '../wire/message-types.ts';
 import type { LogLine } from './event-log.ts';
 
@@ -85,8 +84,6 @@ export interface UpstreamPool {
    * Resolves with tool errors (`isError`); rejects with AppError for anything else.
    */
   callTool(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult>;
-  /** As `callTool`, but an answer too long to be held comes as it waits in a file. The caller closes it. */
-  call(name: string, tool: string, args: JsonStream, hooks?: CallHooks): Promise<ToolResult | LongAnswer>;
   /** Prompts, resources and templates, connecting if need be; cached until list_changed. Without what the deny list holds back. */
   offers(name: string, options?: { signal?: AbortSignal }): Promise<Offer[]>;
   /**

@@ -1,26 +1,33 @@
 /** What HTTP answers are cut into before the SDK reads them. */
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import { eventBody } from './answer-body.ts';
-import type { LongMessage } from './long-messages.ts';
+import { ArrivingAnswers } from './arriving-answers.ts';
+import { ResultTap } from './result-tap.ts';
 
-async function events(chunk: Buffer): Promise<string[]> {
+let tap: ResultTap;
+beforeEach(() => {
+  tap = new ResultTap();
+  tap.outgoing({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } });
+  tap.outgoing({ jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} });
+});
+
+async function events(chunk: Buffer, most = 1_000_000): Promise<string[]> {
   async function* chunks() {
     yield chunk;
   }
-  const begin = () => {
-    throw new Error('nothing here is long');
-  };
+  const answers = new ArrivingAnswers({ tap, maxBytes: () => most, onBytes: () => undefined });
   const pieces: string[] = [];
-  for await (const piece of eventBody(chunks(), begin, () => {})) pieces.push(Buffer.from(piece).toString());
+  for await (const piece of eventBody(chunks(), { answers })) pieces.push(Buffer.from(piece).toString());
   return pieces;
 }
 
 it('splits events at blank lines with any line ending', async () => {
   expect(await events(Buffer.from('data: 1\n\ndata: 2\r\rdata: 3\r\n\r\nid: 4\rdata: 4\n\ndata: 5'))).toEqual([
     'data: 1\n\n',
-    'data: 2\r\r',
-    // The second half of a line's end goes with what follows.
-    'data: 3\r\n\r',
+    // A line's end is whole; its second half that came later is one more, which ends nothing.
+    'data: 2\r\r\n',
+    'data: 3\r\n\r\n',
     '\nid: 4\rdata: 4\n\n',
     'data: 5',
   ]);
@@ -42,35 +49,20 @@ it('scans each byte of a chunk once, with any line ending', async () => {
   expect(looked).toBeLessThan(4 * bytes.length);
 });
 
-it('keeps only the data and short fields of a long event', async () => {
-  const line = Buffer.from('x'.repeat(64 * 1024));
-  async function* chunks() {
-    yield Buffer.from('id: 7\n: ');
-    for (let i = 0; i < 100; i++) yield line;
-    yield Buffer.from('\nevent: message\ndata: {"a":');
-    yield Buffer.from('1}\nother: ');
-    for (let i = 0; i < 100; i++) yield line;
-    yield Buffer.from('\n\n');
-  }
-  let data = '';
-  const long: Partial<LongMessage> = {
-    push(chunk) {
-      data += Buffer.from(chunk).toString();
-    },
-    cutOff: () => undefined,
-    end: async () => ({ jsonrpc: '2.0', id: 7, result: {} }),
-    discard: () => undefined,
-  };
-  const pieces: Buffer[] = [];
-  for await (const piece of eventBody(
-    chunks(),
-    () => long as LongMessage,
-    () => {},
-  ))
-    pieces.push(Buffer.from(piece));
-  const event = Buffer.concat(pieces).toString();
-  expect(data).toBe('{"a":1}');
-  expect(event).toMatch(/^id: 7\nevent: message\nother: /);
-  expect(event).toMatch(/\ndata: {"jsonrpc":"2.0","id":7,"result":{}}\n\n$/);
-  expect(event.length).toBeLessThan(128 * 1024);
+const row = '{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"id":12345678901234567890}}}';
+
+it("marks long numbers in the data of a tool's answer, and nowhere else", async () => {
+  const [event = ''] = await events(Buffer.from(`id: 12345678901234567890\nevent: message\ndata:${row}\n\n`));
+  expect(event).toMatch(/^id: 12345678901234567890\nevent: message\ndata: \{/);
+  expect(event).not.toContain(':12345678901234567890');
+  expect(exactText(event)).toBe(`id: 12345678901234567890\nevent: message\ndata: ${row}\n\n`);
+  const other = row.replace('"id":1', '"id":2');
+  expect(await events(Buffer.from(`data: ${other}\n\n`))).toEqual([`data: ${other}\n\n`]);
+});
+
+it('ends with a failure of the call whose event is too long', async () => {
+  const long = Buffer.from(`: hello\nevent: message\ndata: {"jsonrpc":"2.0","id":1,"result":"${'x'.repeat(4000)}`);
+  const pieces = await events(long, 1000);
+  expect(pieces).toHaveLength(1);
+  expect(tap.incoming(JSON.parse((pieces[0] ?? '').replace(/^data: /, '')))).toMatchObject({ id: 1 });
 });

@@ -54,7 +54,12 @@ export class BodyBudget {
 }
 
 /** Parses the body. Throws Refusal for a body over `maxBytes` or the budget, or invalid JSON. */
-export async function readJson(request: IncomingMessage, maxBytes: number, budget: BodyBudget): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  maxBytes: number,
+  budget: BodyBudget,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   const tooLarge = () =>
     new Refusal(413, `The request is larger than ${formatBytes(maxBytes)}. Name files by path instead of sending their content`, {
       connection: 'close',
@@ -87,7 +92,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number, budge
   });
   if (!fitsHeap([body], body.length)) throw new Refusal(413, TOO_MUCH);
   try {
-    return JSON.parse(body.toString('utf8')) as unknown;
+    return parse(body.toString('utf8'));
   } catch {
     throw new Refusal(400, 'The request body is not valid JSON');
   }

@@ -1,73 +1,68 @@
-/** Splits a byte stream into lines in linear time, for lines of any length. */
-
+/** Splits a byte stream into lines in linear time. Of a line that is too long, only its beginning and its end are kept. */
 import { ChunkList } from './chunk-list.ts';
 
-/** Below Node's maximum string length (2^29 - 24 characters), so that every line can be decoded (bytes). */
-export const MAX_LINE_BYTES = 500 * 1024 * 1024;
-
 const NEWLINE = 0x0a;
+/** Beginning and end of a line that is too long: where JSON-RPC messages have their ids. */
+const KEPT_BYTES = 1024;
 
-/** Receives a long line while it arrives. */
-export interface LongLine<T> {
-  push(part: Uint8Array): void;
-  /** Called at the line's end; returns the value to emit for the line. */
-  end(): T;
+/** A line over the bound, at its end. */
+export class LongLine {
+  bytes = 0;
+  head: Buffer = Buffer.alloc(0);
+  tail: Buffer = Buffer.alloc(0);
+
+  push(part: Buffer): void {
+    this.bytes += part.length;
+    if (this.head.length < KEPT_BYTES) this.head = Buffer.concat([this.head, part.subarray(0, KEPT_BYTES - this.head.length)]);
+    this.tail = Buffer.concat([this.tail, part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES);
+  }
 }
 
-/** `T` is the value emitted for lines over `longBytes`, which are not buffered. */
-export class LineSplitter<T = never> {
-  #held = new ChunkList();
-  #long: LongLine<T> | null = null;
-  readonly #maxBytes: number;
-  readonly #longBytes: number;
-  readonly #begin: (() => LongLine<T>) | undefined;
+export class LineSplitter {
+  readonly #maxBytes: () => number;
+  #held = new ChunkList<Buffer>();
+  #long: LongLine | null = null;
 
-  constructor(maxBytes = MAX_LINE_BYTES, longBytes = Number.POSITIVE_INFINITY, begin?: () => LongLine<T>) {
+  /** `maxBytes`: of a line; asked while one arrives. */
+  constructor(maxBytes: () => number) {
     this.#maxBytes = maxBytes;
-    this.#longBytes = longBytes;
-    this.#begin = begin;
   }
 
-  /** Returns the lines completed by `chunk`, without line ends. Throws RangeError for a line over `maxBytes`. */
-  push(chunk: Buffer): (string | T)[] {
-    const lines: (string | T)[] = [];
+  /** Bytes of the line that has not ended yet. */
+  get unended(): number {
+    return this.#long?.bytes ?? this.#held.bytes;
+  }
+
+  /** The bound, while the line that arrives is over it. */
+  get excess(): number | undefined {
+    return this.#long ? this.#maxBytes() : undefined;
+  }
+
+  /** Returns the lines completed by `chunk`, without their line feeds. */
+  push(chunk: Buffer): (Buffer | LongLine)[] {
+    const lines: (Buffer | LongLine)[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      lines.push(this.#finish(chunk.subarray(start, end)));
+      if (this.#held.bytes === 0 && !this.#long && end - start <= this.#maxBytes()) lines.push(chunk.subarray(start, end));
+      else {
+        this.#hold(chunk.subarray(start, end));
+        lines.push(this.#long ?? this.#held.joined());
+        this.#held = new ChunkList();
+        this.#long = null;
+      }
       start = end + 1;
     }
     if (start < chunk.length) this.#hold(chunk.subarray(start));
     return lines;
   }
 
-  #finish(rest: Buffer): string | T {
-    if (this.#held.bytes === 0 && !this.#long) return textOf(rest);
-    this.#hold(rest);
-    const long = this.#long;
-    const held = this.#held;
-    this.#long = null;
-    this.#held = new ChunkList();
-    return long ? long.end() : textOf(held.joined());
-  }
-
-  #hold(part: Uint8Array): void {
-    if (this.#long) {
-      this.#long.push(part);
-      return;
-    }
-    this.#held.push(part);
-    if (this.#begin && this.#held.bytes > this.#longBytes) {
-      this.#long = this.#begin();
+  #hold(part: Buffer): void {
+    if (!this.#long && this.#held.bytes + part.length > this.#maxBytes()) {
+      this.#long = new LongLine();
       for (const each of this.#held.parts) this.#long.push(each);
       this.#held = new ChunkList();
-    } else if (this.#held.bytes > this.#maxBytes) {
-      this.#held = new ChunkList();
-      throw new RangeError(`a message is longer than ${this.#maxBytes} bytes`);
     }
+    if (this.#long) this.#long.push(part);
+    else this.#held.push(part);
   }
-}
-
-function textOf(line: Buffer): string {
-  const text = line.toString('utf8');
-  return text.endsWith('\r') ? text.slice(0, -1) : text;
 }

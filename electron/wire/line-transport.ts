@@ -1,7 +1,7 @@
 /** MCP transport over a pair of byte streams, one message per line. Replaces the SDK's, which parses each message twice and buffers in more than linear time. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
-import { type JsonStream, jsonStreamOf } from '../engine/core/payload.ts';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import { type ReadLine, RequestLines } from './request-lines.ts';
 
 /** Answers that the peer has not read, beyond which its requests wait (bytes). */
@@ -29,8 +29,6 @@ export class LineTransport implements Transport {
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lines: RequestLines;
-  /** Unparsed arguments by request id, until the request is answered. */
-  readonly #toolArgs = new Map<string | number, JsonStream>();
   /** Lines that wait for room. */
   #waiting: ReadLine[] = [];
   /** Requests for lists that are not answered yet. */
@@ -49,11 +47,6 @@ export class LineTransport implements Transport {
     this.#output = output;
     this.#bigAnswers = bigAnswers;
     this.#lines = new RequestLines(maxBytes);
-  }
-
-  /** The raw JSON of a call's `tool_args`, which the parsed message omits. */
-  toolArgsOf(id: string | number): JsonStream | undefined {
-    return this.#toolArgs.get(id);
   }
 
   async start(): Promise<void> {
@@ -100,7 +93,7 @@ export class LineTransport implements Transport {
       if (this.#closed || !this.#hasRoom) break;
       delivered += 1;
       if ('error' in line) this.#refuse(line.error, line.id);
-      else this.#deliver(line.message, line.toolArgs);
+      else this.#deliver(line.message);
     }
     if (this.#closed) return;
     const wereWaiting = this.#patience !== undefined;
@@ -124,9 +117,8 @@ export class LineTransport implements Transport {
     this.send({ jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message: error.message } }).catch(() => undefined);
   }
 
-  #deliver(message: JSONRPCMessage, toolArgs: readonly Buffer[] | undefined): void {
-    if (toolArgs && 'method' in message && 'id' in message) this.#toolArgs.set(message.id, jsonStreamOf(...toolArgs));
-    else if ('method' in message && message.method === 'notifications/cancelled') {
+  #deliver(message: JSONRPCMessage): void {
+    if ('method' in message && message.method === 'notifications/cancelled') {
       const id = message.params?.requestId;
       if (typeof id === 'string' || typeof id === 'number') {
         this.#ended(id);
@@ -157,7 +149,6 @@ export class LineTransport implements Transport {
   }
 
   #ended(id: string | number): void {
-    this.#toolArgs.delete(id);
     this.#listings.delete(id);
   }
 
@@ -166,7 +157,7 @@ export class LineTransport implements Transport {
     const answered = 'method' in message ? undefined : message.id;
     if (answered !== undefined) this.#ended(answered);
     return new Promise((resolve, reject) => {
-      this.#output.write(`${JSON.stringify(message)}\n`, (error) => {
+      this.#output.write(`${exactText(JSON.stringify(message))}\n`, (error) => {
         if (error) reject(error);
         else resolve();
         if (answered !== undefined) this.#bigEnded(answered);
@@ -182,7 +173,6 @@ export class LineTransport implements Transport {
     this.#input.off('data', this.#receive);
     // A flowing input would keep the process alive.
     this.#input.pause();
-    this.#toolArgs.clear();
     this.#listings.clear();
     this.#big.clear();
     this.#aside.clear();

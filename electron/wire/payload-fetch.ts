@@ -4,8 +4,8 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { type BeginLong, eventBody, jsonBody } from './answer-body.ts';
-import type { LongMessages } from './long-messages.ts';
+import { eventBody, jsonBody } from './answer-body.ts';
+import type { ArrivingAnswers } from './arriving-answers.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
 import { afterWaits, markedStatusText } from './retry-after.ts';
 
@@ -26,22 +26,13 @@ const agents = {
   'https:': new https.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
 };
 
-/** Receives long answers. */
-export interface Answers {
-  longMessages: LongMessages;
-  /** Called for each chunk of a long message that belongs to no known call. */
-  onBytes: () => void;
-  /** Called when a long message turns out to be invalid. */
-  onLost: (error: Error) => void;
-}
-
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * A `fetch` that replaces a placeholder in the body with the streamed arguments. Global `fetch` is not used
  * because it aborts responses that take longer than five minutes. Redirects are returned, not followed.
  */
-export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers): Fetch {
+export function createPayloadFetch(payloads: OutgoingPayloads, answers: ArrivingAnswers): Fetch {
   return async (url, init = {}) => {
     const body = init.body === undefined || init.body === null ? '' : String(init.body);
     const message = payloads.split(body);
@@ -63,7 +54,7 @@ export function createPayloadFetch(payloads: OutgoingPayloads, answers: Answers)
  * Repeats a request once when the server closed the kept-alive connection just before it was reused.
  * Not for tool calls, which the server may have executed.
  */
-async function exchangeTwice(url: URL, init: RequestInit, content: Buffer, answers: Answers): Promise<Response> {
+async function exchangeTwice(url: URL, init: RequestInit, content: Buffer, answers: ArrivingAnswers): Promise<Response> {
   try {
     return await exchange(url, init, content, null, answers);
   } catch (error) {
@@ -86,7 +77,7 @@ function exchange(
   init: RequestInit,
   content: Buffer | StreamedMessage,
   payload: OutgoingPayload | null,
-  answers: Answers,
+  answers: ArrivingAnswers,
 ): Promise<Response> {
   const method = init.method ?? 'GET';
   const headers: Record<string, string | number> = Object.fromEntries(new Headers(init.headers));
@@ -99,12 +90,18 @@ function exchange(
       return;
     }
     const request = (secure ? https : http).request(url, { method, headers, agent: secure ? agents['https:'] : agents['http:'] });
-    const abort = () => request.destroy(init.signal?.reason instanceof Error ? init.signal.reason : new Error('aborted'));
+    let received: http.IncomingMessage | undefined;
+    const destroy = (reason: Error) => {
+      // Node has no listener left for an error of the socket once everything has come.
+      if (received?.complete) received.destroy();
+      else request.destroy(reason);
+    };
+    const abort = () => destroy(init.signal?.reason instanceof Error ? init.signal.reason : new Error('aborted'));
     init.signal?.addEventListener('abort', abort, { once: true });
     // On cancellation, a partly sent message is aborted: the server never saw a complete call.
     // A fully sent one gets a grace period, so that the server can handle the cancellation that follows.
     const giveUp = () => {
-      const end = () => request.destroy(new AppError('CANCELLED', say('call.cancelled')));
+      const end = () => destroy(new AppError('CANCELLED', say('call.cancelled')));
       if (request.writableFinished) setTimeout(end, CANCELLED_GRACE_MS).unref();
       else end();
     };
@@ -116,6 +113,7 @@ function exchange(
     let answered = false;
     request.once('response', (response) => {
       answered = true;
+      received = response;
       resolve(toResponse(request, response, payload, answers));
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
@@ -159,7 +157,7 @@ function toResponse(
   request: http.ClientRequest,
   response: http.IncomingMessage,
   payload: OutgoingPayload | null,
-  answers: Answers,
+  answers: ArrivingAnswers,
 ): Response {
   const status = response.statusCode ?? 500;
   const headers = new Headers();
@@ -191,17 +189,13 @@ function toResponse(
     return new Response(null, init);
   }
   if (status !== 200) return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, init);
-  const begin: BeginLong = () => {
-    const message = answers.longMessages.begin(payload ? payload.onBytes : answers.onBytes, payload?.placeholder);
-    payload?.signal.addEventListener('abort', () => message.discard(), { once: true });
-    return message;
-  };
-  // Placeholders change the length.
+  const options = { answers, args: payload?.placeholder, onBytes: payload ? () => payload.onBytes() : undefined };
+  // What is passed on may have another length.
   headers.delete('content-length');
   async function* body(): AsyncGenerator<Uint8Array> {
     reading = true;
     try {
-      yield* events ? eventBody(sniffed(), begin, answers.onLost) : jsonBody(sniffed(), begin);
+      yield* events ? eventBody(sniffed(), options) : jsonBody(sniffed(), options);
     } finally {
       reading = false;
       tellEnd();

@@ -1,7 +1,7 @@
 /** Carries raw results past the SDK's schemas, which drop or reject unknown fields. */
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/client';
-import type { AppError } from '../../shared/model/errors.ts';
+import { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from './message-types.ts';
 
 /** Key under which a placeholder result carries the raw result. */
@@ -21,21 +21,14 @@ const placeholders: Record<string, JsonObject> = {
   'completion/complete': { resultType: 'complete', completion: { values: [] } },
 };
 
-/** The value behind a placeholder: closeable, or the error that prevented it. */
-type Replaced = { close(): Promise<void> } | AppError;
-
 type RequestId = string | number;
 
 export class ResultTap {
   readonly #pending = new Map<RequestId, { method: string; args: unknown }>();
-  /** Replaced values by placeholder name. */
-  readonly #replaced = new Map<string, { id: RequestId; what: Replaced }>();
-  /** Values passed to the SDK that the call has not received yet, keyed by the call's arguments. */
-  readonly #handed = new Map<unknown, { close(): Promise<void> }>();
+  /** Failures of calls by placeholder name. */
+  readonly #failures = new Map<string, { id: RequestId; failure: AppError }>();
   /** In the 2026 era the SDK must see `input_required` results unchanged, because they start another round. */
   modern = false;
-  /** Called when no request is pending. */
-  onIdle: () => void = () => {};
 
   /** Call with every message before it is sent. */
   outgoing(message: JSONRPCMessage): void {
@@ -74,10 +67,10 @@ export class ResultTap {
     return this.calls.find((id) => this.#pending.get(id)?.args === args);
   }
 
-  /** A placeholder message to pass to `incoming` instead of a long or failed one. Survives JSON serialization. */
-  placeholder(id: RequestId, what: Replaced): JSONRPCMessage {
+  /** A message to pass to `incoming` that fails a call. Survives JSON serialization. */
+  placeholder(id: RequestId, failure: AppError): JSONRPCMessage {
     const name = randomUUID();
-    this.#replaced.set(name, { id, what });
+    this.#failures.set(name, { id, failure });
     return { jsonrpc: '2.0', id, result: { [PLACEHOLDER_FOR]: name } } as JSONRPCMessage;
   }
 
@@ -88,14 +81,10 @@ export class ResultTap {
     if (message.id === undefined) return message;
     const pending = this.#pending.get(message.id);
     const raw = 'result' in message ? this.#resolved(message.result) : undefined;
-    if (pending === undefined) {
-      if (isCloseable(raw)) void raw.close();
-      return message;
-    }
+    if (pending === undefined) return message;
     this.#delete(message.id);
     if (!('result' in message) || !(pending.method in placeholders)) return message;
     if (this.modern && isObject(raw) && raw.resultType === 'input_required') return message;
-    if (isCloseable(raw)) this.#handed.set(pending.args, raw);
     return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
   }
 
@@ -107,44 +96,29 @@ export class ResultTap {
     return typeof id === 'string' || typeof id === 'number' ? id : undefined;
   }
 
-  /** Call when the call with these arguments has received its result. */
-  received(args: unknown): void {
-    this.#handed.delete(args);
-  }
-
-  /** Call when the call with these arguments was abandoned: closes its late result. */
+  /** Call when the call with these arguments was abandoned: nobody waits for its answer. */
   forget(args: unknown): void {
     const ids = [...this.#pending].filter(([, pending]) => pending.args === args).map(([id]) => id);
     for (const id of ids) this.#delete(id);
-    void this.#handed.get(args)?.close();
-    this.#handed.delete(args);
   }
 
   /** Call when the connection has ended. */
   close(): void {
-    for (const { what } of this.#replaced.values()) if (isCloseable(what)) void what.close();
-    this.#replaced.clear();
-    for (const handed of this.#handed.values()) void handed.close();
-    this.#handed.clear();
+    this.#failures.clear();
     this.#pending.clear();
-    this.onIdle();
   }
 
   #delete(id: RequestId): void {
-    for (const [name, replaced] of this.#replaced) {
-      if (replaced.id !== id) continue;
-      this.#replaced.delete(name);
-      if (isCloseable(replaced.what)) void replaced.what.close();
-    }
-    if (this.#pending.delete(id) && this.#pending.size === 0) this.onIdle();
+    for (const [name, failed] of this.#failures) if (failed.id === id) this.#failures.delete(name);
+    this.#pending.delete(id);
   }
 
   #resolved(result: unknown): unknown {
     const name = isObject(result) ? result[PLACEHOLDER_FOR] : undefined;
-    const found = typeof name === 'string' ? this.#replaced.get(name) : undefined;
+    const found = typeof name === 'string' ? this.#failures.get(name) : undefined;
     if (!found) return result;
-    this.#replaced.delete(name as string);
-    return found.what;
+    this.#failures.delete(name as string);
+    return found.failure;
   }
 }
 
@@ -169,15 +143,13 @@ function wellFormed(answer: JSONRPCResponse, id: RequestId | undefined): JSONRPC
   };
 }
 
-/** The raw result carried by a placeholder, or the value unchanged. */
+/** The raw result carried by a placeholder, or the value unchanged. Throws the failure that stands for a result. */
 export function rawResult(result: unknown): unknown {
-  return isObject(result) && RAW in result ? result[RAW as unknown as string] : result;
+  const raw = isObject(result) && RAW in result ? result[RAW as unknown as string] : result;
+  if (raw instanceof AppError) throw raw;
+  return raw;
 }
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isCloseable(what: unknown): what is { close(): Promise<void> } {
-  return isObject(what) && typeof what.close === 'function';
 }

@@ -104,6 +104,12 @@ export const limitsSchema = z.strictObject({
     .int()
     .positive()
     .default(4096 * MIB),
+  /** Of one answer of a server: it is held in memory. */
+  maxAnswerBytes: z
+    .int()
+    .positive()
+    .max(400 * MIB)
+    .default(64 * MIB),
   maxNesting: z.int().positive().max(512).default(512),
   maxColumns: z.int().positive().max(10_000_000).default(100_000),
   callTimeoutMs: waitSchema.default(120_000),

@@ -37,30 +37,6 @@ export class Utf8Check {
   }
 }
 
-/** Replaces each ill-formed sequence by U+FFFD, as a decoder does. */
-export class Utf8Repair {
-  private carry: Uint8Array = new Uint8Array(0);
-
-  /** The part of the stream that is complete; may share the chunk's memory. */
-  push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.carry.length === 0 ? chunk : Buffer.concat([this.carry, chunk]);
-    const whole = bytes.length - unfinishedTail(bytes);
-    this.carry = bytes.slice(whole);
-    return repaired(bytes.subarray(0, whole));
-  }
-
-  /** The rest after the last chunk. */
-  end(): Uint8Array {
-    const rest = repaired(this.carry);
-    this.carry = new Uint8Array(0);
-    return rest;
-  }
-}
-
-function repaired(bytes: Uint8Array): Uint8Array {
-  return isUtf8(bytes) ? bytes : Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
-}
-
 /** The stream without a character that is cut off at its end. */
 export async function* wholeCharacters(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let last: Uint8Array = new Uint8Array(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
-import { COLON, JsonTokens, MORE, SCALAR, STRING } from './json-tokens.ts';
+import { COLON, JsonTokens, MORE, SCALAR } from './json-tokens.ts';
 
 interface Token {
   kind: string;
@@ -78,13 +78,6 @@ describe('JsonTokens', () => {
     const bytes = [...text].map((byte) => Uint8Array.of(byte));
     expect(tokensOf(bytes)).toEqual(expectedOf(value));
     expect(tokensOf(bytes, 1)).toEqual(expectedOf(value).filter(({ depth }) => depth <= 1));
-  });
-
-  it('resumes in the middle of a text', () => {
-    const tokens = new JsonTokens();
-    tokens.resume(2, true, true);
-    tokens.load(Buffer.from('"b": 1}'));
-    expect([tokens.next(), tokens.begins, tokens.ends, tokens.to, tokens.depth]).toEqual([STRING, false, true, 2, 2]);
   });
 
   it('goes on behind a text that has more closing brackets than opening ones', () => {

@@ -58,13 +58,6 @@ export class JsonTokens {
     return this.#at;
   }
 
-  /** Continues inside a text: in `open` lists and objects, and perhaps in a string, after its backslash. */
-  resume(open: number, inString: boolean, escaped: boolean): void {
-    this.#open = open;
-    this.#inString = inString;
-    this.#escaped = escaped;
-  }
-
   /** The next token's kind. Tokens deeper than `limit` are passed over. */
   next(limit = Number.POSITIVE_INFINITY): number {
     const chunk = this.#chunk;

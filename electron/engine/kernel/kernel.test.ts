@@ -30,13 +30,4 @@ describe.each(['Memory', 'Instance'] as const)('without memory for a WebAssembly
     expect(await parsedOf(name, text)).toEqual(value);
     expect(refused).toHaveBeenCalled();
   });
-
-  it('a text is checked all the same', async () => {
-    vi.spyOn(WebAssembly, what).mockImplementation(outOfMemory as never);
-    const { JsonCheck } = await import('../json/json-check.ts');
-    const [good, bad] = [new JsonCheck(10), new JsonCheck(10)];
-    good.push(Buffer.from('{"a": 1}'));
-    bad.push(Buffer.from('{"a": 1]'));
-    expect([good.end(), bad.end()]).toEqual([true, false]);
-  });
 });

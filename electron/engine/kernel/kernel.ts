@@ -111,14 +111,3 @@ export function takeOut(written: Uint8Array): Uint8Array {
   copy.set(written);
   return copy;
 }
-
-/** Null if kernels cannot run or get no memory. */
-export function startedKernel<Kernel>(start: () => Kernel): Kernel | null {
-  if (!kernelsRun()) return null;
-  try {
-    return start();
-  } catch (error) {
-    if (error instanceof NoKernelMemory) return null;
-    throw error;
-  }
-}

@@ -12,14 +12,11 @@ export const wire = {
   'answer.notJsonRpc': ({ bytes, reason }: { bytes: number; reason: string }) =>
     `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${reason}`,
   'answer.notJsonRpc.hint': 'The call was carried out; what came back cannot be read',
-  'answer.overStreamLimit': ({ most }: { most: number }) =>
-    `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxStreamedFileBytes)`,
-  'answer.overStreamLimit.hint': 'Ask the tool for less at once, or ask the user to raise limits.maxStreamedFileBytes',
-  'answer.diskFull': 'the disk is full',
-  'answer.notKept': ({ bytes, reason }: { bytes: number; reason: string }) =>
-    `The server's answer of ${formatBytes(bytes)} could not be kept: ${reason}`,
-  'answer.notKept.hint': 'The call was carried out. Ask the user to make room on the disk before the answer is asked for again',
-  'answer.overMemory': ({ tool, bytes }: { tool: string | null; bytes: number }) =>
-    `${tool === null ? 'A message' : `Upstream tool '${tool}' failed: its answer`} of ${formatBytes(bytes)} is too long to be held in memory`,
-  'answer.overMemory.hint': 'Have it stored as text or JSON, or ask the tool for less at once',
+  'answer.overSize': ({ most }: { most: number }) =>
+    `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxAnswerBytes)`,
+  'answer.overSize.hint':
+    'The call was carried out. Ask the tool for less at once, or ask the user to raise limits.maxAnswerBytes',
+  'answer.overMemory': ({ bytes }: { bytes: number }) =>
+    `The server's answer of ${formatBytes(bytes)} has too many values for the memory of Filebridge`,
+  'answer.overMemory.hint': 'The call was carried out. Ask the tool for less at once',
 };

@@ -14,15 +14,10 @@ export const wire: Table<typeof english> = {
   'answer.nested.hint': 'Der Aufruf wurde gemacht, aber kein Programm könnte diese Antwort lesen. Verlangen Sie weniger',
   'answer.notJsonRpc': ({ bytes, reason }) => `Die Antwort des Servers (${inBytes(bytes)}) ist kein gültiges JSON-RPC: ${reason}`,
   'answer.notJsonRpc.hint': 'Der Aufruf wurde ausgeführt; die Antwort ist nicht lesbar',
-  'answer.overStreamLimit': ({ most }) =>
-    `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden (limits.maxStreamedFileBytes)`,
-  'answer.overStreamLimit.hint': 'Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxStreamedFileBytes',
-  'answer.diskFull': 'Der Datenträger ist voll',
-  'answer.notKept': ({ bytes, reason }) =>
-    `Die Antwort des Servers (${inBytes(bytes)}) konnte nicht aufgehoben werden: ${reason}`,
-  'answer.notKept.hint':
-    'Der Aufruf wurde ausgeführt. Schaffen Sie Platz auf dem Datenträger, bevor Sie die Antwort noch einmal verlangen',
-  'answer.overMemory': ({ tool, bytes }) =>
-    `${tool === null ? 'Eine Nachricht' : `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort`} (${inBytes(bytes)}) ist zu lang für den Arbeitsspeicher`,
-  'answer.overMemory.hint': 'Speichern Sie die Antwort als Text oder JSON, oder verlangen Sie weniger auf einmal',
+  'answer.overSize': ({ most }) =>
+    `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden (limits.maxAnswerBytes)`,
+  'answer.overSize.hint': 'Der Aufruf wurde ausgeführt. Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxAnswerBytes',
+  'answer.overMemory': ({ bytes }) =>
+    `Die Antwort des Servers (${inBytes(bytes)}) hat zu viele Werte für den Arbeitsspeicher von Filebridge`,
+  'answer.overMemory.hint': 'Der Aufruf wurde ausgeführt. Verlangen Sie weniger auf einmal',
 };
