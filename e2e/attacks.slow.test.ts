@@ -14,7 +14,7 @@ const classes: [name: string, attack: (world: World) => Promise<Tried[]>, atLeas
   ['own files and what lies beside them', paths.ownFiles, 200],
   ['agents’ settings', paths.agentsSettings, 100],
   ['places that programs run from', paths.placesThatRun, 150],
-  ['credentials', paths.credentials, 300],
+  ['credentials', paths.credentials, 250],
   ['other clients', clients.otherClients, 100],
   ['resources/read', clients.resources, 40],
   ['approvals', clients.approvals, 30],

@@ -47,6 +47,7 @@ function why(asked: string, explanation: Explanation, refusal: AppError, folders
       return outside(absolute, realPath, folders);
     case 'FILE_SENSITIVE': {
       if (refusal.details.own === true) return [say('path.own')];
+      if (refusal.details.place === true) return refused(refusal);
       const name = String(refusal.details.name);
       return [
         say('path.sensitive', { name }),
@@ -57,11 +58,13 @@ function why(asked: string, explanation: Explanation, refusal: AppError, folders
       return [say('path.notRegular', { kind: String(refusal.details.kind) }), say('path.notRegular.hint')];
     case 'FILE_NOT_FOUND':
       return missing(asked, explanation, refusal);
-    default: {
-      const { asText: reason, hintAsText: hint } = refusal;
-      return [say('path.refused', { reason }), hint === undefined ? null : say('path.refused', { reason: hint })];
-    }
+    default:
+      return refused(refusal);
   }
+}
+
+function refused({ asText: reason, hintAsText: hint }: AppError): Words {
+  return [say('path.refused', { reason }), hint === undefined ? null : say('path.refused', { reason: hint })];
 }
 
 const areFixed = (folders: readonly KnownFolder[]): boolean => folders.some(({ from }) => from === 'command line');

@@ -66,6 +66,14 @@ export function programsPlace(path: string, name: string): AppError {
   });
 }
 
+/** `name` is a directory in which programs keep logins, histories and settings. */
+export function privatePlace(path: string, name: string): AppError {
+  return new AppError('FILE_SENSITIVE', say('file.private', { path, name }), {
+    hint: say('file.private.hint', { name }),
+    details: { path, name, place: true },
+  });
+}
+
 export function ownFile(path: string): AppError {
   return new AppError('FILE_SENSITIVE', say('file.own', { path }), {
     hint: say('file.own.hint'),

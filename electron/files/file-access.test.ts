@@ -281,6 +281,20 @@ describe('folders', () => {
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining(`${data} (read)`) });
   });
 
+  it('opens nothing of what programs keep in a home folder, unless its folder or the name is allowed', async () => {
+    const file = path.join(root, '.config', 'unknown', 'login.json');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, '{}');
+    const home = (more: Partial<Folder> = {}) => accessTo([{ path: root, access: 'read', ...more }], { home: root });
+    await expect(read(home(), file)).rejects.toMatchObject({
+      code: 'FILE_SENSITIVE',
+      message: expect.stringContaining("'.config' is where programs keep their own files"),
+      hint: expect.stringContaining("the name '.config'"),
+    });
+    expect(await read(home({ allowSensitive: ['.config'] }), file)).toBe('{}');
+    expect(await read(accessTo([{ path: path.dirname(file), access: 'read' }], { home: root }), file)).toBe('{}');
+  });
+
   it('may be named from the home directory', async () => {
     const access = accessTo([{ path: '~/data', access: 'read' }], { home: root });
     expect(await read(access, '~/data/users.csv')).toBe('name\nAda\n');

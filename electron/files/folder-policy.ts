@@ -7,7 +7,16 @@ import { defaultFolderApprovals, type FileChange, type Folder, folderApprovals }
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { type ClientFolder, isClientFolder } from './client-folders.ts';
-import { otherClients, outsideFolders, ownFile, programsPlace, readOnly, runningPlace, sensitiveName } from './failures.ts';
+import {
+  otherClients,
+  outsideFolders,
+  ownFile,
+  privatePlace,
+  programsPlace,
+  readOnly,
+  runningPlace,
+  sensitiveName,
+} from './failures.ts';
 import { isWithin } from './leads-to.ts';
 import { expandHome, withoutLengthPrefix } from './named-path.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
@@ -93,6 +102,8 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     const excepted = ({ places }: OwnEntry) =>
       folder.trusted && places.some((place) => folderPath !== place && isWithin(folderPath, place));
     if (own.some((entry) => belongsTo(realPath, entry) && !excepted(entry))) throw ownFile(asked);
+    const place = systemNameIn(realPath, folderPath, realHome, 'reading', folder.allowSensitive);
+    if (place !== undefined) throw privatePlace(asked, place);
     return folder;
   }
 
@@ -101,7 +112,7 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
       runningNameIn(realPath) ?? (settings.some((entry) => belongsTo(realPath, entry)) ? path.basename(realPath) : null);
     if (name !== null) throw runningPlace(asked, name);
     const folder = folderOf(realPath, folders)?.realPath ?? null;
-    const programs = folder === null ? undefined : systemNameIn(realPath, folder, realHome);
+    const programs = folder === null ? undefined : systemNameIn(realPath, folder, realHome, 'writing');
     if (programs !== undefined) throw programsPlace(asked, programs);
   }
 

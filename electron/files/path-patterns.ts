@@ -5,9 +5,8 @@ import { bareNames } from './bare-names.ts';
 
 /**
  * A name (`.npmrc`), a name in its directory (`.docker/config.json`), or with a slash at its end a directory and everything in it
- * (`.ssh/`); a slash at the beginning stands for the root of the disk, and `@app/` for each directory in which programs keep
- * their data on the three systems. `*` stands for any characters of one name. A RegExp is for the name alone, in lower case; as
- * `noCopy`, a name from which the ending of a copy was taken does not count.
+ * (`.ssh/`); a slash at the beginning stands for the root of the disk. `*` stands for any characters of one name, `{a,b}` for `a` or `b`. A RegExp is
+ * for the name alone, in lower case; as `noCopy`, a name from which the ending of a copy was taken does not count.
  */
 export type PathPattern = string | RegExp | { readonly noCopy: RegExp };
 
@@ -41,7 +40,9 @@ export interface PathPatterns {
 }
 
 export function compilePatterns(patterns: readonly PathPattern[]): PathPatterns {
-  const rules = patterns.flatMap((pattern) => placesOf(pattern).map(ruleOf));
+  const rules = patterns
+    .flatMap((pattern): readonly PathPattern[] => (typeof pattern === 'string' ? expanded(pattern) : [pattern]))
+    .map(ruleOf);
   const byName = new Map<string, Rule[]>();
   const others = new Map<string, { last: Segment; rules: Rule[] }>();
   for (const rule of rules) {
@@ -119,24 +120,11 @@ export function segmentsOf(text: string): string[] {
   return names.filter((segment) => segment !== '');
 }
 
-/** Where programs keep their data: Linux and its Flatpak, macOS, Windows. */
-const appData = [
-  '.config',
-  '.cache',
-  '.local/share',
-  '.local/state',
-  '.var/app/*/config',
-  '.var/app/*/data',
-  'Library/Application Support',
-  'Library/Preferences',
-  'Library/Caches',
-  'AppData/Roaming',
-  'AppData/Local',
-];
-
-function placesOf(pattern: PathPattern): readonly PathPattern[] {
-  if (typeof pattern !== 'string' || !pattern.startsWith('@app/')) return [pattern];
-  return appData.map((place) => place + pattern.slice('@app'.length));
+/** A pattern for each choice of its braces, which may stand in each other. */
+export function expanded(pattern: string): string[] {
+  const [whole, before = '', choices = '', after = ''] = /^(.*)\{([^{}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (whole === undefined) return [pattern];
+  return [...new Set(choices.split(',').flatMap((choice) => expanded(before + choice + after)))];
 }
 
 function ruleOf(pattern: PathPattern): Rule {

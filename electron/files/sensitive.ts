@@ -1,15 +1,14 @@
 /** Names and places that usually hold credentials, and those that programs run from. */
-import { credentialPlaces } from './credential-places.ts';
 import { compilePatterns, type PathPatterns } from './path-patterns.ts';
-import { runningPlaces } from './running-places.ts';
+import { credentialNames, runningNames } from './protected-names.ts';
 
 let compiled: { credentials: PathPatterns; running: PathPatterns } | undefined;
 
 /** Compiled when first asked for. */
 function lists() {
   compiled ??= {
-    credentials: compilePatterns(credentialPlaces.map(([pattern]) => pattern)),
-    running: compilePatterns(runningPlaces.map(([pattern]) => pattern)),
+    credentials: compilePatterns(credentialNames.map(([pattern]) => pattern)),
+    running: compilePatterns(runningNames.map(([pattern]) => pattern)),
   };
   return compiled;
 }

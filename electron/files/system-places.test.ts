@@ -1,25 +1,42 @@
 import { describe, expect, it } from 'vitest';
-import { systemNameIn, systemPlaces } from './system-places.ts';
+import { closedPlaces, systemNameIn } from './system-places.ts';
 
 const HOME = '/srv/people/ann';
 
 describe('the places of programs and of the system', () => {
-  it.each(systemPlaces)('line %s closes %s for writing', (_pattern, example) => {
-    expect(systemNameIn(example, '/', HOME)).toBeDefined();
-    expect(systemNameIn(example.toUpperCase(), '/', HOME)).toBeDefined();
+  it.each(closedPlaces.writing)('line %s closes %s for writing', (_pattern, example) => {
+    expect(systemNameIn(example, '/', HOME, 'writing')).toBeDefined();
+    expect(systemNameIn(example.toUpperCase(), '/', HOME, 'writing')).toBeDefined();
+  });
+
+  it.each(closedPlaces.reading)('line %s closes %s for reading', (_pattern, example) => {
+    expect(systemNameIn(example, '/', HOME, 'reading')).toBeDefined();
+    expect(systemNameIn(example.toUpperCase(), '/', HOME, 'reading')).toBeDefined();
+  });
+
+  it.each(['/usr/share/dict/words', '/opt/tool/README.md', '/run/media/ann/stick/a.csv', `${HOME}/bin/tool.sh`])(
+    'leaves %s to be read',
+    (file) => {
+      expect(systemNameIn(file, '/', HOME, 'reading')).toBeUndefined();
+    },
+  );
+
+  it('opens what the person names, and nothing else', () => {
+    expect(systemNameIn(`${HOME}/.config/tool/a.json`, HOME, HOME, 'reading', ['.CONFIG'])).toBeUndefined();
+    expect(systemNameIn(`${HOME}/.cache/tool/a.json`, HOME, HOME, 'reading', ['.config'])).toBe('.cache');
   });
 
   it.each(['.unknown', '.config/unknown/start.sh', 'bin/ls', 'Library/a/b.plist'])(
     'closes %s of a home folder anywhere',
     (name) => {
-      expect(systemNameIn(`${HOME}/${name}`, HOME, HOME)).toBeDefined();
-      expect(systemNameIn(`${HOME}/${name}`, '/srv', HOME)).toBeDefined();
-      expect(systemNameIn(`C:\\People\\Ann\\${name}`, 'C:\\People', 'C:\\People\\Ann')).toBeDefined();
+      expect(systemNameIn(`${HOME}/${name}`, HOME, HOME, 'writing')).toBeDefined();
+      expect(systemNameIn(`${HOME}/${name}`, '/srv', HOME, 'writing')).toBeDefined();
+      expect(systemNameIn(`C:\\People\\Ann\\${name}`, 'C:\\People', 'C:\\People\\Ann', 'writing')).toBeDefined();
     },
   );
 
   it('closes what macOS keeps in /private', () => {
-    expect(systemNameIn('/private/etc/hosts', '/', HOME)).toBe('etc');
+    expect(systemNameIn('/private/etc/hosts', '/', HOME, 'writing')).toBe('etc');
   });
 
   it.each([
@@ -34,7 +51,7 @@ describe('the places of programs and of the system', () => {
     '/media/ann/stick/.unknown',
     '/var/www/index.html',
   ])('leaves %s open', (file) => {
-    expect(systemNameIn(file, '/', HOME)).toBeUndefined();
+    expect(systemNameIn(file, '/', HOME, 'writing')).toBeUndefined();
   });
 
   it.each([
@@ -43,6 +60,6 @@ describe('the places of programs and of the system', () => {
     ['/root/.work/a.csv', '/root/.work'],
     ['C:\\Users\\Ann\\AppData\\Local\\Temp\\a.csv', 'C:\\Users\\Ann\\AppData\\Local\\Temp'],
   ])('leaves %s open where %s is allowed', (file, folder) => {
-    expect(systemNameIn(file, folder, HOME)).toBeUndefined();
+    expect(systemNameIn(file, folder, HOME, 'writing')).toBeUndefined();
   });
 });

@@ -6,9 +6,8 @@ import { link, mkdir, rename, rm, symlink, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { knownClients } from '../../../electron/agent-apps/known-clients.ts';
-import { credentialPlaces } from '../../../electron/files/credential-places.ts';
-import type { PathPattern } from '../../../electron/files/path-patterns.ts';
-import { runningPlaces } from '../../../electron/files/running-places.ts';
+import { credentialExamples, runningExamples } from '../../../electron/files/fixtures/protected-examples.ts';
+import { closedPlaces } from '../../../electron/files/system-places.ts';
 import { attempt, reading, type ToolCall, type Tried, writing } from './tries.ts';
 import { SECRET, type World } from './world.ts';
 
@@ -239,17 +238,13 @@ export async function agentsSettings(world: World): Promise<Tried[]> {
   return tried(world, targets, (file) => writing(world, file));
 }
 
-/** The path in a list's line, in a separate folder; undefined for a path that only works at the root of the disk. */
-const placed = (line: readonly [pattern: PathPattern, example: string], index: number, below: string): string | undefined =>
-  String(line[0]).startsWith('/') && typeof line[0] === 'string'
-    ? undefined
-    : path.join(below, String(index), line[1].replace(/^[A-Za-z]:/, '').replaceAll('\\', '/'));
+/** Examples in separate folders, but for those at the root of the disk. */
+const placed = (examples: readonly string[], below: string): string[] =>
+  examples.filter((each) => !each.startsWith('/')).map((each, index) => path.join(below, String(index), each));
 
 export async function placesThatRun(world: World): Promise<Tried[]> {
   const targets: Target[] = [];
-  for (const [index, line] of runningPlaces.entries()) {
-    const name = placed(line, index, 'running');
-    if (name === undefined) continue;
+  for (const [index, name] of placed(runningExamples, 'running').entries()) {
     if (index % 2 === 0) await world.home.file(name, 'as it was');
     else await mkdir(path.dirname(world.at(name)), { recursive: true });
     targets.push({ asked: world.at(name), watched: [world.at(name)] });
@@ -259,14 +254,20 @@ export async function placesThatRun(world: World): Promise<Tried[]> {
 
 export async function credentials(world: World): Promise<Tried[]> {
   const targets: Target[] = [];
-  for (const [index, line] of credentialPlaces.entries()) {
-    const name = placed(line, index, 'credentials');
-    if (name === undefined) continue;
-    const spellings = typeof line[0] === 'string' ? [name, `${name}.bak`, `${name} copy`, `${name}.zip`] : [name];
+  for (const [index, name] of placed(credentialExamples, 'credentials').entries()) {
+    const spellings =
+      name.endsWith('/a.txt') || /id_work/.test(name) ? [name] : [name, `${name}.bak`, `${name} copy`, `${name}.zip`];
     for (const each of all ? spellings : [spellings[index % spellings.length] ?? name]) {
       await world.home.file(each, SECRET);
       targets.push({ asked: world.at(each), watched: [world.at(each)] });
     }
+  }
+  // What programs keep in the person's home, which is in an allowed folder here.
+  const ofPrograms = closedPlaces.reading.flatMap(([, example]) => /^\/home\/ann\/(.*)$/.exec(example)?.[1] ?? []);
+  for (const example of ofPrograms) {
+    const place = path.join(world.home.user, example);
+    await world.home.file(path.relative(world.at(), place), SECRET);
+    targets.push({ asked: place, watched: [place] });
   }
   return tried(world, targets, both(world), 29);
 }

@@ -45,6 +45,10 @@ export const files = {
   'file.programs': ({ path, name }: Named) =>
     `'${path}' is not written, moved or deleted because '${name}' is where programs keep their own files`,
   'file.programs.hint': 'Write to another folder, or ask the user to allow the folder of this file by itself',
+  'file.private': ({ path, name }: Named) =>
+    `'${path}' is refused because '${name}' is where programs keep their own files, logins and histories among them`,
+  'file.private.hint': ({ name }: { name: string }) =>
+    `Ask the user to allow the folder of this file by itself, or the name '${name}' in the folder's settings`,
   'file.runs.hint': 'Show the user what should stand there, so that they can change it themselves',
   'file.own': ({ path }: At) => `'${path}' is refused because it belongs to Filebridge itself`,
   'file.own.hint': 'Settings are changed by the user, in Filebridge',

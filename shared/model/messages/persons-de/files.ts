@@ -29,6 +29,10 @@ export const files: Table<typeof english> = {
   'file.programs': ({ path, name }) =>
     `„${path}“ wird nicht geschrieben, verschoben oder gelöscht, weil Programme in „${name}“ ihre eigenen Dateien haben`,
   'file.programs.hint': 'Erlauben Sie den Ordner dieser Datei eigens, oder wählen Sie einen anderen',
+  'file.private': ({ path, name }) =>
+    `„${path}“ wird abgelehnt, weil Programme in „${name}“ ihre eigenen Dateien haben, auch Anmeldungen und Verläufe`,
+  'file.private.hint': ({ name }) =>
+    `Erlauben Sie den Ordner dieser Datei eigens, oder den Namen „${name}“ in den Einstellungen des Ordners`,
   'file.runs.hint': 'Ändern Sie die Datei selbst',
   'file.own': ({ path }) => `„${path}“ wird abgelehnt, weil es Filebridge selbst gehört`,
   'file.own.hint': 'Die Einstellungen ändern Sie in Filebridge',
