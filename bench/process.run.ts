@@ -1,4 +1,8 @@
 /** Compares the command line with a typical script: whole processes including start-up, output discarded. */
+
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, inject, it } from 'vitest';
 import { cliFile } from '../e2e/support/cli.ts';
@@ -6,7 +10,6 @@ import { atLeast, comparison, comparisonColumns, megabytes, report, speed, times
 import { KB, MB, ordersFile, sizeOf } from './support/files.ts';
 import { alternating, programFile, type Run } from './support/measure.ts';
 import { differences } from './support/same-records.ts';
-import { wholeProcess } from './support/whole-process.ts';
 
 const GOAL = 25;
 
@@ -53,3 +56,21 @@ it.each([
     }),
   );
 });
+
+/** GNU time reports peak memory; without it that stays unknown. */
+const gnuTime = '/usr/bin/time';
+
+/** Runs `node …args` with its output going to the file `out`; throws unless it exits with 0. */
+async function wholeProcess(args: readonly string[], out: string, env: NodeJS.ProcessEnv = process.env): Promise<Run> {
+  const told = path.join(inject('benchFiles'), 'time.txt');
+  const timed = process.platform === 'linux' && existsSync(gnuTime);
+  const [command = '', ...rest] = [...(timed ? [gnuTime, '-f', '%M', '-o', told] : []), process.execPath, ...args];
+  const output = openSync(out, 'w');
+  const began = performance.now();
+  const child = spawn(command, rest, { env, stdio: ['ignore', output, 'inherit'] });
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve));
+  const ms = performance.now() - began;
+  closeSync(output);
+  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}`);
+  return { ms, rss: timed ? Number(await readFile(told, 'utf8')) * 1024 : Number.NaN };
+}

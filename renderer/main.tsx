@@ -8,8 +8,9 @@ import { ClientContext } from './api/client-context.ts';
 import { openConsoleSession } from './api/console-session.ts';
 import { createHttpTransport } from './api/http-transport.ts';
 import { App } from './app/app.tsx';
-import { NoSession } from './app/no-session.tsx';
+import { t } from './app/app-texts.ts';
 import { adopt } from './app/settings-provider.tsx';
+import { EmptyState } from './ui/page.tsx';
 
 async function transport() {
   if (window.filebridge) return window.filebridge;
@@ -33,3 +34,12 @@ async function show(page: HTMLElement): Promise<void> {
 const place = document.getElementById('page');
 if (!place) throw new Error('index.html has no #page');
 void show(place);
+
+/** Page for browsers that opened the console without its link. */
+function NoSession() {
+  return (
+    <main className="content">
+      <EmptyState title={t('noSessionTitle')}>{t('noSessionText')}</EmptyState>
+    </main>
+  );
+}

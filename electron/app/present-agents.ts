@@ -1,7 +1,6 @@
 /** Joins who is connected with what the ledger knows of each agent. */
 import type { Presence, PresentAgent } from '../../shared/contract/agents.ts';
 import { APP_CLIENT } from '../../shared/model/client-name.ts';
-import { appOfClient } from '../agent-apps/client-names.ts';
 import type { PresentClient } from '../server/present-clients.ts';
 import type { LedgerClient } from '../store/ledger-search.ts';
 
@@ -54,3 +53,21 @@ const stranger = (name: string, lastSeen: string): PresentAgent => ({
 /** Apps that were set up and have not been heard of since. */
 export const awaitedApps = (setUp: ReadonlyMap<string, string>, agents: readonly PresentAgent[]): Presence['awaited'] =>
   [...setUp].flatMap(([app, time]) => (agents.some((agent) => agent.app === app && agent.lastSeen > time) ? [] : app));
+
+/** From the apps' sources and logs, in lower case. */
+const names: readonly (readonly [pattern: RegExp, app: string])[] = [
+  [/^claude-ai\b|^claude desktop/, 'claude-desktop'],
+  [/^claude[- ]?code/, 'claude-code'],
+  [/^cursor/, 'cursor'],
+  [/^(?:visual studio code|vscode)\b.*insiders/, 'vscode-insiders'],
+  [/^(?:visual studio code|vscode)\b/, 'vscode'],
+  [/^windsurf|^codeium/, 'windsurf'],
+  [/^gemini/, 'gemini-cli'],
+  [/^codex/, 'codex'],
+  [/^zed\b/, 'zed'],
+  [/^goose/, 'goose'],
+  [/^lm-?studio|^lm studio/, 'lm-studio'],
+];
+
+/** The id of a known app; null for another one. */
+const appOfClient = (name: string): string | null => names.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;

@@ -1,4 +1,6 @@
 /** A new file written beside its final name, and put there in one step. */
+
+import { spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +9,6 @@ import { say } from '../../shared/model/messages/message.ts';
 import { renameOver } from '../store/rename-over.ts';
 import type { HeldDirectory } from './directory.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
-import { keepAttributes } from './keep-attributes.ts';
 import { moveUnlessThere } from './move-unless-there.ts';
 import { kindOf } from './safe-open.ts';
 import { clearAbandoned, temporaryName } from './temporary-files.ts';
@@ -111,4 +112,25 @@ async function takeOver(handle: FileHandle, name: string, shown: string): Promis
   }
   await keepAttributes(name, handle);
   await handle.chmod(there.mode & 0o777);
+}
+
+/**
+ * Node cannot read attributes; coreutils' cp can copy them between files held open (they are its descriptors 3 and 4). Where
+ * there is no such cp, or the disk keeps none, the file goes without, as with any program that saves by replacing.
+ */
+async function keepAttributes(name: string, to: FileHandle): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const from = await open(name, flags).catch(() => undefined);
+  if (from === undefined) return;
+  try {
+    await new Promise<void>((resolve) => {
+      const args = ['--attributes-only', '--preserve=xattr', '--', '/proc/self/fd/3', '/proc/self/fd/4'];
+      const child = spawn('cp', args, { stdio: ['ignore', 'ignore', 'ignore', from.fd, to.fd] });
+      child.once('error', () => resolve());
+      child.once('close', () => resolve());
+    });
+  } finally {
+    await from.close();
+  }
 }

@@ -1,9 +1,10 @@
 /** Table of the file tools: name, schema, annotations, description and handler of each. */
 import { z } from 'zod';
+import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
 import type { NotedText } from '../files/tools/text-parts.ts';
 import type { JsonObject } from '../upstream/types.ts';
-import { exactlyOne } from './base64-argument.ts';
 import { checkArguments } from './check-arguments.ts';
 
 /** A tool's result. */
@@ -227,3 +228,19 @@ export const fileTools: readonly FileTool[] = [
     },
   ),
 ];
+
+/** The text as it is, or the bytes of `<name>_base64`; an empty one is one. Throws INVALID_REQUEST naming the parameter. */
+function exactlyOne(args: Record<string, unknown>, name: string, above: string): string | Buffer {
+  const [plain, encoded] = [args[name], args[`${name}_base64`]];
+  if (typeof plain === 'string' && encoded === undefined) return plain;
+  if (plain === undefined && typeof encoded === 'string') return bytesOf(encoded, `${above}${name}_base64`);
+  const fault = say('parameter.oneSource', { parameter: `${above}${name}`, name, missing: plain === undefined });
+  throw new AppError('INVALID_REQUEST', fault);
+}
+
+/** RFC 4648 section 4, padded, without line breaks, and with no bits left over: what another encoder would write for the same bytes. */
+function bytesOf(encoded: string, name: string): Buffer {
+  const bytes = Buffer.from(encoded, 'base64');
+  if (bytes.toString('base64') === encoded) return bytes;
+  throw new AppError('INVALID_REQUEST', say('parameter.base64', { name }), { hint: say('parameter.base64.hint') });
+}

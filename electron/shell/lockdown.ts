@@ -1,6 +1,7 @@
 /** Prevents pages from navigating or fetching elsewhere, opening windows, embedding views, or getting permissions. */
-import { app, session } from 'electron';
-import { saveOwnExportsOnly } from './downloads.ts';
+
+import path from 'node:path';
+import { app, type Session, session } from 'electron';
 import { isOwnPage, PAGE_ORIGIN } from './page-protocol.ts';
 
 /** The page's only permission is writing to the clipboard, for snippets. */
@@ -31,5 +32,15 @@ export function denyEverythingElse(): void {
     contents.on('will-navigate', (event) => stay(event, event.url));
     contents.on('will-frame-navigate', (event) => stay(event, event.url));
     contents.on('will-redirect', (event) => stay(event, event.url));
+  });
+}
+
+/** Allows downloads only of files made by our page, saved where the person chooses. */
+function saveOwnExportsOnly(session: Session): void {
+  session.on('will-download', (event, item, contents) => {
+    const ours = item.getURL().startsWith(`blob:${PAGE_ORIGIN}/`) && isOwnPage(contents?.getURL() ?? '');
+    if (!ours) return event.preventDefault();
+    // Setting a path here would skip the save dialog.
+    item.setSaveDialogOptions({ defaultPath: path.join(app.getPath('downloads'), item.getFilename()) });
   });
 }

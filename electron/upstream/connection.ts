@@ -10,7 +10,6 @@ import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
 import { isObject, ResultTap, rawResult } from '../wire/result-tap.ts';
 import { isDeeper, MOST_LEVELS, toToolResult, withoutEnvelope } from '../wire/tool-result.ts';
 import { CallClock } from './call-clock.ts';
-import { childEnvironment } from './child-environment.ts';
 import {
   callFailure,
   closedFailure,
@@ -22,14 +21,13 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { describeExit } from './process-failures.ts';
-import { answerAll, answerOne } from './questions.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { withoutContent } from './stray-messages.ts';
 import { allOffers, allTools, offerLists } from './tool-list.ts';
 import type { CallHooks, JsonObject, Offer, ToolResult, UpstreamTool } from './types.ts';
-import { UpstreamProcess } from './upstream-process.ts';
+import { childEnvironment, UpstreamProcess } from './upstream-process.ts';
 
 /** Time limit of the era probe; the result is remembered (milliseconds). */
 const PROBE_TIMEOUT_MS = { stdio: 3_000, http: 10_000, sse: 10_000 } as const;
@@ -498,3 +496,25 @@ function isMethodUnknown(error: unknown): boolean {
 }
 
 const hasCode = (error: AppError | null, code: string): boolean => error?.code === code;
+
+/** Answers the questions of one round, by key. */
+async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
+  const answers: JsonObject = {};
+  for (const [key, request] of Object.entries(requests)) {
+    if (!isObject(request) || typeof request.method !== 'string') continue;
+    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
+  }
+  return answers;
+}
+
+/** Answers one question. Declines elicitation and refuses sampling when the caller does not support them. */
+async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
+  if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
+  if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
+  // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
+  const refused = method === 'sampling/createMessage';
+  const error = new Error(
+    refused ? 'Sampling was refused: the calling application does not offer it' : `'${method}' is not offered`,
+  );
+  throw Object.assign(error, { code: refused ? -1 : -32601 });
+}

@@ -1,6 +1,7 @@
 /** The whole page: the frame, and in it the page that the address names. */
-import { Route, Router, Switch } from 'wouter';
+import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { useEvent } from '../api/use-event.ts';
 import { ActivityPage } from '../features/activity/activity-page.tsx';
 import { AgentsPage } from '../features/agents/agents-page.tsx';
 import { Approvals } from '../features/approvals/approvals.tsx';
@@ -10,12 +11,12 @@ import { PreviewPage } from '../features/preview/preview-page.tsx';
 import { ServersPage } from '../features/servers/servers-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
+import { EmptyState, Page } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { t } from './app-texts.ts';
 import { Fault } from './fault.tsx';
 import { FirstRun } from './first-run.tsx';
 import { Frame } from './frame.tsx';
-import { Nowhere } from './nowhere.tsx';
-import { PageAsked } from './page-asked.tsx';
 import { SettingsProvider } from './settings-provider.tsx';
 
 export function App() {
@@ -53,5 +54,28 @@ export function App() {
         </Router>
       )}
     </SettingsProvider>
+  );
+}
+
+/** Goes where the tray's menu or a notification asked. */
+function PageAsked() {
+  const [, go] = useLocation();
+  useEvent('page.asked', ({ page }) => go(page));
+  return null;
+}
+
+/** Page for addresses that do not exist. */
+function Nowhere() {
+  return (
+    <Page title={t('nowhere')}>
+      <EmptyState
+        title={t('nowhere')}
+        action={
+          <Link href="/" className="button button-primary">
+            {t('toHome')}
+          </Link>
+        }
+      />
+    </Page>
   );
 }

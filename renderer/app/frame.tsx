@@ -1,10 +1,10 @@
 /** The frame around every page: where one is, where one can go, and whether Filebridge runs. */
 import './frame.css';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useClient } from '../api/client-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useCommand } from '../api/use-command.ts';
-import { useConnected } from '../api/use-connection.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Callout } from '../ui/callout.tsx';
 import { Activity, Bot, Eye, Folder, House, Pause, Play, Server, Settings } from '../ui/icons/icons.tsx';
@@ -102,4 +102,12 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
     </div>
   );
+}
+
+/** Whether the program can be reached. */
+function useConnected(): boolean {
+  const client = useClient();
+  const [connected, setConnected] = useState(true);
+  useEffect(() => client.onConnection(setConnected), [client]);
+  return connected;
 }

@@ -5,7 +5,6 @@ import { chooseLanguage, type Language } from '../../shared/model/language.ts';
 import { SettingsContext } from '../api/settings-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { setLanguage } from '../i18n/texts.ts';
-import { setAppearance } from './theme.ts';
 
 const nothing = {};
 const events = ['status.changed'] as const;
@@ -27,4 +26,19 @@ export function SettingsProvider({ children }: { children: (language: Language) 
   }, [app]);
   if (settings.value === undefined && settings.error === undefined) return null;
   return <SettingsContext value={settings.value}>{children(language)}</SettingsContext>;
+}
+
+/** Light or dark: the user's setting, or the system's. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+let wanted: AppSettings['appearance'] = 'system';
+
+function apply(): void {
+  document.documentElement.dataset.theme = wanted === 'system' ? (dark.matches ? 'dark' : 'light') : wanted;
+}
+
+dark.addEventListener('change', apply);
+
+function setAppearance(appearance: AppSettings['appearance']): void {
+  wanted = appearance;
+  apply();
 }

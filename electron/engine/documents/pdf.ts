@@ -1,7 +1,7 @@
 /** Reads PDF files with pdf.js: the text of the chosen pages in reading order, and the values of form fields. */
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
-import type { AppError } from '../../../shared/model/errors.ts';
+import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { collect } from '../core/collect.ts';
 import { EventLoopYield } from '../core/event-loop-yield.ts';
@@ -10,7 +10,6 @@ import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
 import { documentFault, parsedBy } from './failures.ts';
 import { formOf } from './forms.ts';
 import { escaped } from './markup.ts';
-import { chosenPages } from './page-ranges.ts';
 import { type Line, linesInReadingOrder, type TextRun } from './page-text.ts';
 import { streamsWithin } from './pdf-streams.ts';
 
@@ -185,3 +184,25 @@ function rangesOf(numbers: readonly number[]): { pages: number; ranges: string }
 }
 
 const MOST_RANGES = 10;
+
+/** Page numbers from 1, each once, in the order asked for; all of them if nothing is. Throws INVALID_REQUEST. */
+function chosenPages(asked: string | undefined, count: number): number[] {
+  if (asked === undefined) return Array.from({ length: count }, (_, index) => index + 1);
+  const chosen = new Set<number>();
+  for (const part of asked.split(',')) {
+    const [, first, dash, last] = /^\s*(\d{0,9})\s*(?:([-–])\s*(\d{0,9}))?\s*$/.exec(part) ?? [];
+    if (first === undefined || (first === '' && (last ?? '') === '')) throw misread(asked);
+    const from = first === '' ? 1 : Number(first);
+    const to = dash === undefined ? from : last ? Number(last) : count;
+    if (from < 1 || (last && to < from)) throw misread(asked);
+    if (from > count) throw beyond(asked, count);
+    for (let number = from; number <= Math.min(to, count); number++) chosen.add(number);
+  }
+  return [...chosen];
+}
+
+const misread = (pages: string): AppError =>
+  new AppError('INVALID_REQUEST', say('document.pagesMisread', { pages }), { hint: say('document.pagesMisread.hint', {}) });
+
+const beyond = (pages: string, count: number): AppError =>
+  new AppError('INVALID_REQUEST', say('document.pagesBeyond', { pages, count }), { hint: say('document.pagesMisread.hint', {}) });

@@ -1,10 +1,12 @@
 /** Runs heavy conversions in worker threads and small ones in the calling thread. */
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
+import { formatTable } from '../../../shared/model/formats.ts';
 import { convert, convertHead } from '../convert/convert.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { noElements, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
+import { detectFormat } from '../input/detect.ts';
 import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
 import {
   type ConversionFacts,
@@ -18,7 +20,6 @@ import { timeLimited } from './conversion-time.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 import { countTokensOf, tokensOf } from './token-job.ts';
 import type { TransferableSource } from './transferable-source.ts';
-import { isHeavy } from './weight.ts';
 
 /** `convert`, `convertHead` and token counting, in whichever thread they run. */
 export interface Converter {
@@ -187,4 +188,14 @@ class InThread {
       },
     };
   }
+}
+
+/** Decompressed, this much may be any size. Bytes. */
+const PACKED_BYTES = 32 * 1024;
+
+/** Whether to convert the source, or its first `head` bytes, in a thread. */
+function isHeavy(source: ByteSource, request: ConvertRequest, head = Number.POSITIVE_INFINITY): boolean {
+  const { format, compression } = detectFormat(source.name, request.format);
+  const { heavyFrom } = formatTable[format ?? 'text'];
+  return Math.min(source.size, head) > (compression === null ? heavyFrom : Math.min(heavyFrom, PACKED_BYTES));
 }

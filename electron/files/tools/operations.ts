@@ -1,14 +1,15 @@
 /** The file tools' operations by path: what a tool does, without saying how a tool is called. */
 
+import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
 import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import { approvals } from './approved-changes.ts';
 import type { Edit } from './edits.ts';
 import { shownDirectories, tooMuch } from './failures.ts';
-import { type ChangeLock, changing } from './in-turn.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import type { AskAboutLoss } from './loss.ts';
 import { copyFile, deleteFile, moveEntry } from './move.ts';
@@ -181,4 +182,22 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     directories: async () => shownDirectories((await openPolicy(options)).folders),
     asking: (ask) => createFileOperations(options, ask),
   };
+}
+
+/** Runs `work` while no other process does the same under this key. Throws `busy()` where the turn does not come. */
+type ChangeLock = <T>(key: string, work: () => Promise<T>, busy: () => AppError) => Promise<T>;
+
+const inTurn = oneAtATimeByKey();
+
+/**
+ * Waits for changes to the file under way, by any of its names: in this process, and in others where `lock` is given. Always the path
+ * first, so that none wait for each other.
+ */
+async function changing<T>({ real, asked }: Place, lock: ChangeLock | undefined, work: () => Promise<T>): Promise<T> {
+  const busy = () => new AppError('FILE_CHANGED', say('tool.busy', { path: asked }), { hint: say('tool.busy.hint') });
+  const alone = <R>(key: string, run: () => Promise<R>) => inTurn(key, () => (lock ? lock(key, run, busy) : run()));
+  return await alone(real, async () => {
+    const there = await lstat(real).catch(() => undefined);
+    return there && there.nlink > 1 ? await alone(`${there.dev}:${there.ino}`, work) : await work();
+  });
 }

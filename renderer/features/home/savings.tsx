@@ -5,7 +5,6 @@ import type { Price } from '../../../shared/model/config.ts';
 import { useSettings } from '../../api/settings-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Loaded } from '../../ui/loaded.tsx';
-import { moneySaved } from '../../ui/money.ts';
 import { formatCount, formatMoney } from '../../ui/numbers.ts';
 import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
@@ -62,3 +61,7 @@ export function Savings() {
     </Section>
   );
 }
+
+/** US dollars: typed arguments at the price of output, answers not read at the price of input. */
+const moneySaved = ({ tokensTyped, tokensRead }: Pick<Totals, 'tokensTyped' | 'tokensRead'>, price: Price): number =>
+  (tokensTyped * price.output + tokensRead * price.input) / 1_000_000;

@@ -1,7 +1,8 @@
 /** A file that is open: what it is, what it becomes, and where it can go. */
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { PreviewView } from '../../../shared/contract/preview.ts';
+import type { BoundPreview, PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
+import { words } from '../../i18n/words.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { fileName } from '../../ui/numbers.ts';
@@ -13,7 +14,6 @@ import { JsonView } from './json-view.tsx';
 import { t } from './preview-texts.ts';
 import { ReadingOptions } from './reading-options.tsx';
 import { rememberFile } from './recent-files.ts';
-import { columnMarks } from './send/column-marks.ts';
 import { SendView } from './send/send-view.tsx';
 import { useSending } from './send/use-sending.ts';
 import type { Typing } from './table/column-head.tsx';
@@ -127,4 +127,13 @@ function Records({ view, typing, marks }: { view: PreviewView; typing: Typing; m
     );
   }
   return <RecordTable preview={view} typing={typing} marks={marks} />;
+}
+
+/** Which columns do not fit the chosen tool, and why, for the table's heads. */
+function columnMarks(bound: BoundPreview | undefined): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  for (const column of bound?.unknownColumns ?? []) marks.set(column, t('columnUnknown'));
+  for (const mismatch of bound?.mismatches ?? [])
+    if (mismatch.column !== null && !marks.has(mismatch.column)) marks.set(mismatch.column, words(mismatch).message);
+  return marks;
 }
