@@ -90,10 +90,14 @@ export interface CallOptions {
   hooks: CallHooks;
 }
 
-/** A call between request and answer, most recent last. */
-interface CallInFlight {
+/** A request between its sending and its answer. */
+interface Turn {
   readonly hooks: CallHooks;
   readonly clock: CallClock;
+  readonly signal: AbortSignal;
+  /** Why it was given up; null while it is not. */
+  verdict: AppError | null;
+  giveUp(failure: AppError): void;
 }
 
 /** Accepts any result unchanged. */
@@ -108,7 +112,8 @@ export class Connection {
   readonly #payloads: OutgoingPayloads;
   readonly #process: UpstreamProcess | null;
   readonly #transport: StdioTransport | HttpTransport;
-  readonly #calls: CallInFlight[] = [];
+  /** The most recent last. */
+  readonly #calls: Turn[] = [];
   readonly #silence = new Silence();
   closed = false;
 
@@ -294,32 +299,42 @@ export class Connection {
   }
 
   /** A request other than a tool call: its result as it is. Answers the server's questions. UPSTREAM_*, CANCELLED. */
-  async request(method: string, params: JsonObject, what: string, options: CallOptions): Promise<JsonObject> {
-    const { timeoutMs, ownTimeout, hooks } = options;
-    const controller = new AbortController();
-    let verdict: AppError | null = null;
-    const giveUp = (failure: AppError) => {
-      verdict ??= failure;
-      controller.abort(failure.message);
-    };
-    const clock = new CallClock(timeoutMs, () => giveUp(timeoutFailure(this.#options.name, what, timeoutMs, ownTimeout)));
-    const call: CallInFlight = { hooks, clock };
-    const onAbort = () => giveUp(new AppError('CANCELLED', say('call.cancelledOf', { tool: what })));
-    if (hooks.signal?.aborted) throw new AppError('CANCELLED', say('call.cancelledOf', { tool: what }));
-    hooks.signal?.addEventListener('abort', onAbort, { once: true });
-    this.#calls.push(call);
-    clock.restart();
-    try {
-      const sent = this.#withMeta(params, hooks);
-      const raw = await this.#rounds(method, sent, what, call, controller.signal, () => verdict);
+  request(method: string, params: JsonObject, what: string, options: CallOptions): Promise<JsonObject> {
+    return this.#attended(what, options, async (turn) => {
+      const raw = await this.#rounds(method, this.#withMeta(params, options.hooks), what, turn);
       if (!isObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
       return withoutEnvelope(raw);
+    });
+  }
+
+  /** Makes a request under its clock. The caller's signal and the time limit give it up, and say why. */
+  async #attended<T>(what: string, { timeoutMs, ownTimeout, hooks }: CallOptions, work: (turn: Turn) => Promise<T>): Promise<T> {
+    const cancelled = () => new AppError('CANCELLED', say('call.cancelledOf', { tool: what }));
+    if (hooks.signal?.aborted) throw cancelled();
+    const controller = new AbortController();
+    const clock = new CallClock(timeoutMs, () => turn.giveUp(timeoutFailure(this.#options.name, what, timeoutMs, ownTimeout)));
+    const turn: Turn = {
+      hooks,
+      clock,
+      signal: controller.signal,
+      verdict: null,
+      giveUp(failure) {
+        turn.verdict ??= failure;
+        controller.abort(failure.message);
+      },
+    };
+    const onAbort = () => turn.giveUp(cancelled());
+    hooks.signal?.addEventListener('abort', onAbort, { once: true });
+    this.#calls.push(turn);
+    clock.restart();
+    try {
+      return await work(turn);
     } catch (error) {
-      throw verdict ?? callFailure(error, what, this.#context);
+      throw turn.verdict ?? callFailure(error, what, this.#context);
     } finally {
       clock.stop();
       hooks.signal?.removeEventListener('abort', onAbort);
-      this.#calls.splice(this.#calls.indexOf(call), 1);
+      this.#calls.splice(this.#calls.indexOf(turn), 1);
     }
   }
 
@@ -329,16 +344,9 @@ export class Connection {
     return hooks.meta || logLevel ? { ...request, _meta: { ...hooks.meta, ...logLevel } } : request;
   }
 
-  /** Makes a request and answers the questions that are its interim results. `verdict` is why it was given up meanwhile. */
-  async #rounds(
-    method: string,
-    request: JsonObject,
-    what: string,
-    { hooks, clock }: CallInFlight,
-    signal: AbortSignal,
-    verdict: () => AppError | null,
-    onAnswer = () => {},
-  ): Promise<unknown> {
+  /** Makes a request and answers the questions that are its interim results. */
+  async #rounds(method: string, request: JsonObject, what: string, turn: Turn, onAnswer = () => {}): Promise<unknown> {
+    const { hooks, clock, signal } = turn;
     let params = request;
     for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
       const answer = await this.#client.request({ method, params }, anyResult, {
@@ -355,8 +363,7 @@ export class Connection {
       const raw = rawResult(answer);
       if (raw !== answer || !isInputRequired(raw)) return raw;
       const inputResponses = await clock.paused(() => answerAll(raw.inputRequests, hooks));
-      const given = verdict();
-      if (given) throw given;
+      if (turn.verdict) throw turn.verdict;
       params = { ...request, inputResponses };
       if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
     }
@@ -370,60 +377,37 @@ export class Connection {
    * Calls a tool and answers its questions.
    * UPSTREAM_*, CANCELLED, FILE_CHANGED, MESSAGE_TOO_LARGE.
    */
-  async callTool(tool: string, args: JsonStream, { timeoutMs, ownTimeout, hooks }: CallOptions): Promise<ToolResult> {
-    const { name } = this.#options;
-    const controller = new AbortController();
-    let verdict: AppError | null = null;
-    const giveUp = (failure: AppError) => {
-      verdict ??= failure;
-      this.#tap.forget(payload.placeholder);
-      controller.abort(failure.message);
-    };
-    const silence = this.#silence.begin(this.#heard);
-    const clock = new CallClock(timeoutMs, () => giveUp(timeoutFailure(name, tool, timeoutMs, ownTimeout)));
-    const call: CallInFlight = { hooks, clock };
-    const onAbort = () => giveUp(new AppError('CANCELLED', say('call.cancelledOf', { tool })));
-    if (hooks.signal?.aborted) throw new AppError('CANCELLED', say('call.cancelledOf', { tool }));
-    hooks.signal?.addEventListener('abort', onAbort, { once: true });
-    const payload = new OutgoingPayload(args, timeoutMs, controller.signal);
-    payload.onBytes = () => clock.restart();
-    let grace: NodeJS.Timeout | undefined;
-    payload.onAnswerEnd = (resumable) => {
-      if (!resumable) grace = setTimeout(() => giveUp(closedFailure(tool, this.#context)), ANSWER_GRACE_MS);
-    };
-    this.#payloads.add(payload);
-    this.#calls.push(call);
-    clock.restart();
-    try {
-      const request = this.#withMeta({ name: tool, arguments: payload.placeholder }, hooks);
-      const raw = await this.#rounds(
-        'tools/call',
-        request,
-        tool,
-        call,
-        controller.signal,
-        () => verdict,
-        () => clearTimeout(grace),
-      );
-      return toToolResult(raw, tool);
-    } catch (error) {
-      // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
-      await payload.settled();
-      if (hasCode(verdict, 'UPSTREAM_TIMEOUT') && silence.lasts(this.#heard) && !(await this.#answersPing())) {
-        await this.#transport.close();
-        throw silentFailure(name, tool, timeoutMs);
+  callTool(tool: string, args: JsonStream, options: CallOptions): Promise<ToolResult> {
+    const { timeoutMs, hooks } = options;
+    return this.#attended(tool, options, async (turn) => {
+      const silence = this.#silence.begin(this.#heard);
+      const payload = new OutgoingPayload(args, timeoutMs, turn.signal);
+      const forget = () => this.#tap.forget(payload.placeholder);
+      turn.signal.addEventListener('abort', forget, { once: true });
+      payload.onBytes = () => turn.clock.restart();
+      let grace: NodeJS.Timeout | undefined;
+      payload.onAnswerEnd = (resumable) => {
+        if (!resumable) grace = setTimeout(() => turn.giveUp(closedFailure(tool, this.#context)), ANSWER_GRACE_MS);
+      };
+      this.#payloads.add(payload);
+      try {
+        const request = this.#withMeta({ name: tool, arguments: payload.placeholder }, hooks);
+        return toToolResult(await this.#rounds('tools/call', request, tool, turn, () => clearTimeout(grace)), tool);
+      } catch (error) {
+        // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
+        await payload.settled();
+        if (hasCode(turn.verdict, 'UPSTREAM_TIMEOUT') && silence.lasts(this.#heard) && !(await this.#answersPing())) {
+          await this.#transport.close();
+          turn.verdict = silentFailure(this.#options.name, tool, timeoutMs);
+        }
+        throw payload.fault === undefined ? error : toAppError(payload.fault);
+      } finally {
+        clearTimeout(grace);
+        payload.onAnswerEnd = () => {};
+        forget();
+        this.#payloads.remove(payload);
       }
-      if (verdict) throw verdict;
-      throw payload.fault === undefined ? callFailure(error, tool, this.#context) : toAppError(payload.fault);
-    } finally {
-      clock.stop();
-      clearTimeout(grace);
-      payload.onAnswerEnd = () => {};
-      hooks.signal?.removeEventListener('abort', onAbort);
-      this.#tap.forget(payload.placeholder);
-      this.#payloads.remove(payload);
-      this.#calls.splice(this.#calls.indexOf(call), 1);
-    }
+    });
   }
 
   /** Whether the server keeps a session, which it can forget. */
@@ -463,7 +447,7 @@ export class Connection {
    * The call that a message of the 2025 era is for. Over one shared channel nothing tells, so it is the most recent
    * one that listens for this kind; in the 2026 era questions come as answers and belong to their call.
    */
-  #callWith(hook: keyof CallHooks): CallInFlight | undefined {
+  #callWith(hook: keyof CallHooks): Turn | undefined {
     for (let i = this.#calls.length - 1; i >= 0; i -= 1) {
       const call = this.#calls[i];
       if (call?.hooks[hook]) return call;
