@@ -92,7 +92,7 @@ export async function fileCall(
     record.paths = opened.paths;
     record.inputBytes = opened.inputBytes;
     const receiptId = resumed?.head.id ?? given.report?.id ?? randomUUID().slice(0, 8);
-    const { payloads, bound, keys, bindRecord } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
+    const { payloads, bound, keys, bindRecord, asks } = await prepareFiles({ ...given, receiptId, resumed }, tool, opened);
     const request = resumed ? resumedRequest(given.request, resumed, payloads) : given.request;
     const sentBefore = await filesSentBefore(deps, caller, request, payloads, opened, receiptId);
     const headers = await headersOfBound(tool, bound, payloads);
@@ -103,7 +103,7 @@ export async function fileCall(
     const warnings = [...conversionWarnings(payloads), ...bound.warnings];
     await check(run, batches, tool, payloads, bound, warnings);
     if (request.dry_run) return await dryRun(request, payloads, bound, batches, warnings, sentBefore, signal);
-    if (await callNeedsConfirmation(deps, request.server, tool)) {
+    if (asks) {
       const approval = await fileCallApproval(run, tool, opened, payloads, bound, batches);
       // A person may take minutes. Open approvals have a bound of their own.
       turn.rest();
@@ -148,6 +148,8 @@ interface PreparedCall {
   bound: BoundArguments;
   keys: CallKeys | undefined;
   bindRecord?: BindRecord;
+  /** Whether a person is asked, decided before anything was read: the content is sealed then, so that what is shown is what is sent. */
+  asks: boolean;
 }
 
 const inferredNote = (name: string): Warning =>
@@ -163,7 +165,8 @@ export async function prepareFiles(
   const each = sendsEach(request, run.resumed);
   const limits = deps.config().limits;
   // The approved content is sent even if the file changes meanwhile.
-  const sealed = (await callNeedsConfirmation(deps, request.server, tool)) || undefined;
+  const asks = await callNeedsConfirmation(deps, request.server, tool);
+  const sealed = asks || undefined;
   const { inputSchema } = tool;
   const schemaPlace = (segments: readonly (string | number)[], combine: string): SchemaPlace => {
     // A file of a list of files is a record itself.
@@ -252,7 +255,7 @@ export async function prepareFiles(
   if (again) bound = await bind();
   bound.warnings.push(...fillNotes(filled()));
   const keys = bound.keyAt === undefined ? undefined : keysFor?.(payloads);
-  return { payloads, bound, keys, ...(each ? { bindRecord } : {}) };
+  return { payloads, bound, keys, asks, ...(each ? { bindRecord } : {}) };
 }
 
 const recordCount = (payloads: readonly PreparedPayload[]): number => payloads.reduce((sum, { records }) => sum + records, 0);

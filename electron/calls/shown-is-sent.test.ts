@@ -31,6 +31,7 @@ let web: HttpFixture;
 let posted: string[];
 let log: string;
 /** Something to happen to the file at a moment of the call. */
+let whileConverting: (pool: UpstreamPool) => Promise<void>;
 let whileAsked: (pool: UpstreamPool) => Promise<void>;
 let beforeSending: () => Promise<void>;
 /** After the first bytes of the arguments. */
@@ -82,7 +83,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  whileAsked = beforeSending = whileSending = afterCall = async () => undefined;
+  whileConverting = whileAsked = beforeSending = whileSending = afterCall = async () => undefined;
   asked = 0;
   posted = [];
   entries = [];
@@ -134,7 +135,13 @@ async function withService<T>(
   const service = createCallService({
     config: () => config,
     files: createFileAccess({ folders: () => [{ path: root, access: 'read' }] }),
-    converter: keepingLittle(converter),
+    converter: {
+      ...keepingLittle(converter),
+      async convert(source, request) {
+        await whileConverting(pool);
+        return keepingLittle(converter).convert(source, request);
+      },
+    },
     upstreams: disturbed(pool),
     ledger: {
       append: async (entry) => {
@@ -336,6 +343,23 @@ describe('where it goes to', () => {
     await writeFile(full, 'id\n1\n2\n3\n');
     return full;
   };
+
+  it.each([
+    ['never', 'always', 0],
+    ['always', 'never', 1],
+  ] as const)(
+    'whether to ask is decided once: %s, although the setting becomes %s while the file is read',
+    async (first, then, times) => {
+      const file = await rowsFile();
+      await withService({ confirm: first }, async (service) => {
+        whileConverting = (pool) => configured(pool, 'http', { confirm: then });
+        const result = await service.callWithFile({ server: 'http', tool_name: 'take', data_key: 'rows', path: file }, caller);
+        expect(result.isError, wordsOf(result)).toBeFalsy();
+        expect(asked).toBe(times);
+        expect(posted).toHaveLength(1);
+      });
+    },
+  );
 
   it.each<[string, Transport, (time: number) => object]>([
     ['address', 'http', (time) => ({ url: `${web.url}?${time}` })],
