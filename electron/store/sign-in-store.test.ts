@@ -42,6 +42,29 @@ it('keeps it in memory without a keychain, and in a file for the user alone wher
   if (process.platform !== 'win32') expect((await stat(file())).mode & 0o777).toBe(0o600);
 });
 
+it('unseals it once, until the file changes', async () => {
+  let unsealed = 0;
+  const counting = () => ({
+    cipher: {
+      ...cipher,
+      decrypt: (sealed: string) => {
+        unsealed += 1;
+        return cipher.decrypt(sealed);
+      },
+    },
+  });
+  const store = openSignInStore(directory, counting);
+  await store.write(WEB, value);
+  for (let time = 0; time < 5; time += 1) expect(store.read(WEB)).toEqual(value);
+  expect(unsealed).toBe(1);
+  // By another process.
+  await openSignInStore(directory, sealing).write(WEB, { token: 'next' });
+  for (let time = 0; time < 5; time += 1) expect(store.read(WEB)).toEqual({ token: 'next' });
+  expect(unsealed).toBe(2);
+  await openSignInStore(directory, sealing).forget(WEB);
+  expect(store.read(WEB)).toBeUndefined();
+});
+
 it('says why a sealed one cannot be read here', async () => {
   await openSignInStore(directory, sealing).write(WEB, value);
   expect(() => openSignInStore(directory, () => noKeychain).read(WEB)).toThrow(/only the desktop app can use/);

@@ -3,7 +3,7 @@
  * none, or in a file only the user can read where the person chose that.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -46,12 +46,34 @@ export interface SignInStore {
 export function openSignInStore(directory: string, access: () => SecretAccess): SignInStore {
   const file = path.join(directory, 'sign-ins.json');
   const inMemory = new Map<string, string>();
+  /** What the file holds, until it changes: each request asks for a token. */
+  let known = { stamp: '', servers: noSignIns.servers, values: new Map<string, unknown>() };
+
+  function current(): typeof known {
+    const stamp = stampOf(file);
+    if (stamp !== known.stamp || stamp === '') known = { stamp, servers: (read(file) ?? noSignIns).servers, values: new Map() };
+    return known;
+  }
 
   const entryOf = (server: string) => {
-    const { servers } = read(file) ?? noSignIns;
+    const { servers } = current();
     const key = keyOf(server);
     return Object.hasOwn(servers, key) ? entrySchema.safeParse(servers[key]).data : undefined;
   };
+
+  function unsealed(server: string, sealed: string): unknown {
+    const { values } = current();
+    if (values.has(server)) return values.get(server);
+    const found = access();
+    if (!('cipher' in found)) {
+      throw new AppError('SECRET_UNAVAILABLE', say('signIn.sealed', { reason: found.reason }), {
+        hint: say('signIn.sealed.hint'),
+      });
+    }
+    const value = parse(bound(found.cipher).decrypt(sealed), server);
+    values.set(server, value);
+    return value;
+  }
 
   async function revise(change: (entries: Entries) => Entries): Promise<void> {
     await makeDirectory(directory, file);
@@ -73,12 +95,7 @@ export function openSignInStore(directory: string, access: () => SecretAccess): 
       if (kept !== undefined) return parse(kept, server);
       const entry = entryOf(server);
       if (entry === undefined) return undefined;
-      if ('plain' in entry) return parse(entry.plain, server);
-      const found = access();
-      if ('cipher' in found) return parse(bound(found.cipher).decrypt(entry.sealed), server);
-      throw new AppError('SECRET_UNAVAILABLE', say('signIn.sealed', { reason: found.reason }), {
-        hint: say('signIn.sealed.hint'),
-      });
+      return 'plain' in entry ? parse(entry.plain, server) : unsealed(server, entry.sealed);
     },
     keeping(server) {
       if (inMemory.has(server)) return 'process';
@@ -126,6 +143,16 @@ async function makeDirectory(directory: string, file: string): Promise<void> {
 }
 
 const noSignIns: SignInsFile = { version: 1, servers: {} };
+
+/** Changes with each write of the file; empty where it cannot be looked at. */
+function stampOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return '';
+  }
+}
 
 /** Null for a file that is not valid. */
 function read(file: string): SignInsFile | null {

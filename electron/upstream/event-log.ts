@@ -3,6 +3,8 @@ import { masked } from './masking.ts';
 
 const MAX_LINES = 500;
 const MAX_CHARACTERS = 2_000;
+/** Tokens of a sign-in that are masked: the one in use, and those before it. */
+const TOKENS = 3;
 
 export interface LogLine {
   /** ISO time. */
@@ -14,8 +16,23 @@ export interface LogLine {
 
 export class EventLog {
   readonly #lines: LogLine[] = [];
-  /** Texts to mask; set at each start, after references are resolved. */
-  secrets: readonly string[] = [];
+  #secrets: readonly string[] = [];
+  #tokens: readonly string[] = [];
+
+  /** Texts to mask. */
+  get secrets(): readonly string[] {
+    return [...this.#tokens, ...this.#secrets];
+  }
+
+  /** Set at each start, after references are resolved. */
+  set secrets(texts: readonly string[]) {
+    this.#secrets = texts;
+  }
+
+  /** A token of a sign-in is masked as well, until it was renewed twice: an answer under way may still name the one before. */
+  set token(token: string) {
+    if (!this.#tokens.includes(token)) this.#tokens = [token, ...this.#tokens].slice(0, TOKENS);
+  }
 
   /** Oldest first. */
   get lines(): readonly LogLine[] {

@@ -439,7 +439,7 @@ class Pool implements UpstreamPool {
     const authorization = this.#options.authorization?.(name, upstream.url);
     if (!authorization) return undefined;
     const noted = (token: string | undefined) => {
-      if (token !== undefined && !log.secrets.includes(token)) log.secrets = [token, ...log.secrets];
+      if (token !== undefined) log.token = token;
       return token;
     };
     return {
