@@ -7,7 +7,6 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { folderOf } from '../folder-policy.ts';
 import { invalid, systemFailure, tooMuch } from './failures.ts';
-import { Globs } from './globs.ts';
 import { holdDirectory, type Place, statOf } from './places.ts';
 import { MAX_ANSWER_BYTES, type NotedText } from './text-parts.ts';
 
@@ -75,6 +74,7 @@ function formatSize(bytes: number): string {
 }
 
 export async function directoryTree(place: Place, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText> {
+  const { Globs } = await import('./globs.ts');
   const globs = new Globs();
   const walk = new Walk(place, signal);
   const excluded = globs.matcher(
@@ -109,6 +109,7 @@ export async function searchFiles(
   excludePatterns: readonly string[],
   signal?: AbortSignal,
 ): Promise<NotedText> {
+  const { Globs } = await import('./globs.ts');
   const globs = new Globs();
   const walk = new Walk(place, signal);
   const wanted = globs.matcher([pattern]);

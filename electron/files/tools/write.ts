@@ -6,7 +6,6 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { enterDirectory } from '../directory.ts';
 import { changedWhileRead, writeFailed } from '../failures.ts';
 import { startFile } from '../pending-file.ts';
-import { fencedDiff } from './edit-diff.ts';
 import { applyEdits, type Edit, type Limits } from './edits.ts';
 import { systemFailure } from './failures.ts';
 import { appendInPlace, rewriteInPlace } from './in-place.ts';
@@ -103,6 +102,7 @@ export async function editContent(
       await replace(target, bytes);
     });
   }
+  const { fencedDiff } = await import('./edit-diff.ts');
   return fencedDiff(place.real, before, after);
 }
 
