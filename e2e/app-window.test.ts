@@ -8,8 +8,8 @@ import type { ElectronApplication, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
 import { repository } from './support/cli.ts';
-import { chromiumSwitches, launchApp } from './support/electron-app.ts';
 import { type Home, openHome } from './support/filebridge.ts';
+import { chromiumSwitches, launchApp } from './support/window-hosts.ts';
 
 /** Starts the app once more, as a click on its icon would, and gives its exit code. */
 async function startAgain(home: Home, ...args: string[]): Promise<number> {

@@ -7,10 +7,10 @@ import type { ElectronApplication, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../shared/lib/fixtures/eventually.ts';
 import { cliFile } from './support/cli.ts';
-import { launchApp } from './support/electron-app.ts';
 import { endProcess, type Home, openHome } from './support/filebridge.ts';
 import { type ClientHooks, clientKinds, type McpClient, openClient } from './support/mcp-clients.ts';
 import { everything, fixtureServer } from './support/upstreams.ts';
+import { launchApp } from './support/window-hosts.ts';
 
 /** Its upstream says whose child it is: the variable differs between the programs. */
 const tellingHome = (): Promise<Home> => {

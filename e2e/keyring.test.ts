@@ -5,11 +5,11 @@ import type { ElectronApplication, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UpstreamDraft } from '../shared/contract/upstreams.ts';
 import { askProgram } from './support/ask-program.ts';
-import { launchApp } from './support/electron-app.ts';
 import { type Home, openHome } from './support/filebridge.ts';
 import { type SessionBus, startKeyring, startSessionBus } from './support/session-bus.ts';
 import { skippedFor } from './support/skipping.ts';
 import { everything } from './support/upstreams.ts';
+import { launchApp } from './support/window-hosts.ts';
 
 const notLinux = process.platform === 'linux' ? undefined : 'the keychain of this system belongs to its user';
 const SECRET = 'a-secret-that-must-not-be-seen';

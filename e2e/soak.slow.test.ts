@@ -6,9 +6,8 @@ import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace } from './support/cli.ts';
 import { skippedFor } from './support/skipping.ts';
-import { type Load, runLoad, type SentCall } from './support/soak/load.ts';
+import { type Fate, type Load, runLoad, type SentCall } from './support/soak/load.ts';
 import { type Sample, type SoakedProgram, startSoaked } from './support/soak/program.ts';
-import type { Fate } from './support/soak/receipts.ts';
 import { ledgerFaults, recordFaults, trend } from './support/soak/verdict.ts';
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 1.5);

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { ElectronApplication } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type DesktopHost, type MenuItem, startDesktopHost, type TrayItem } from './support/desktop-host.ts';
-import { launchApp } from './support/electron-app.ts';
 import { type Home, openHome } from './support/filebridge.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
 import { type SessionBus, startSessionBus } from './support/session-bus.ts';
 import { skippedFor } from './support/skipping.ts';
 import { everything } from './support/upstreams.ts';
+import { launchApp } from './support/window-hosts.ts';
 
 const notLinux = process.platform === 'linux' ? undefined : 'the tray of this system cannot be read from outside';
 

@@ -10,8 +10,6 @@ import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { asarArchive } from './asar-archive.ts';
-import { loaderSource } from './electron-loader.ts';
 import { publishFolder } from './publish-folder.ts';
 
 const run = promisify(execFile);
@@ -80,3 +78,72 @@ async function replaceApp(runtime: string): Promise<void> {
   });
   await writeFile(path.join(resources, 'default_app.asar'), archive);
 }
+
+/** See https://github.com/electron/asar#format. Only plain file names; no folders. */
+function asarArchive(files: Readonly<Record<string, string>>): Buffer {
+  const entries: Record<string, { size: number; offset: string }> = {};
+  const bodies: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const body = Buffer.from(text);
+    entries[name] = { size: body.byteLength, offset: String(offset) };
+    bodies.push(body);
+    offset += body.byteLength;
+  }
+  const header = Buffer.from(JSON.stringify({ files: entries }));
+  const padding = Buffer.alloc((4 - (header.byteLength % 4)) % 4);
+  const padded = header.byteLength + padding.byteLength;
+  // Two Chromium pickles: the size of the second, then the second, which contains the header's length and text.
+  const sizes = Buffer.alloc(16);
+  for (const [index, value] of [4, padded + 8, padded + 4, header.byteLength].entries()) sizes.writeUInt32LE(value, index * 4);
+  return Buffer.concat([sizes, header, padding, ...bodies]);
+}
+
+interface Entry {
+  files?: Record<string, Entry>;
+}
+
+/** The paths of all files in an archive, with `/` between folders. */
+export function asarFiles(archive: Buffer): string[] {
+  const length = archive.readUInt32LE(12);
+  const list = ({ files = {} }: Entry, prefix: string): string[] =>
+    Object.entries(files).flatMap(([name, entry]) => (entry.files ? list(entry, `${prefix}${name}/`) : [`${prefix}${name}`]));
+  return list(JSON.parse(archive.toString('utf8', 16, 16 + length)) as Entry, '');
+}
+
+// Source of a default app that starts the app given on the command line, after Playwright's preloads.
+
+const loaderSource = `
+const { app } = require('electron');
+const fs = require('node:fs');
+const path = require('node:path');
+const Module = require('node:module');
+
+const given = process.argv.slice(1);
+const preloads = [];
+let at = 0;
+while (at < given.length && given[at].startsWith('-')) {
+  if (given[at] === '-r' || given[at] === '--require') preloads.push(given[++at]);
+  at += 1;
+}
+if (preloads.length > 0) Module._preloadModules(preloads);
+
+if (at === given.length) {
+  console.error('electron: name the folder of an app');
+  app.exit(1);
+} else {
+  const place = path.resolve(given[at]);
+  const folder = fs.statSync(place).isDirectory() ? place : path.dirname(place);
+  process.defaultApp = true;
+  process.argv.splice(1, Infinity, ...given.slice(at));
+  const manifestFile = path.join(folder, 'package.json');
+  if (fs.existsSync(manifestFile)) {
+    const { version, productName, name, desktopName } = JSON.parse(fs.readFileSync(manifestFile, 'utf8'));
+    if (version) app.setVersion(version);
+    if (productName || name) app.setName(productName || name);
+    if (desktopName) app.setDesktopName(desktopName);
+  }
+  app.setAppPath(folder);
+  Module._load(require.resolve(place), Module, true);
+}
+`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { stdioUpstreamSchema } from '../../shared/model/config.ts';
-import { leadsElsewhere, runsTheSame } from './same-program.ts';
+import { leadsElsewhere, runsTheSame } from './upstream-draft.ts';
 
 const entry = (line: string, cwd: string | null = null) => {
   const [command, ...args] = line.split(' ');

@@ -4,12 +4,12 @@ import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import { forAgents, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { parseDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText, answerValue, templateValue } from './answer.ts';
+import { answerText, answerValue, cellText, templateValue } from './answer.ts';
 import { type CallTarget, failureFields, failureResult } from './failure.ts';
 import { toMarkdown } from './markdown.ts';
-import { compileTemplate, type Template } from './template.ts';
 
 /** Figures of a finished call, as `structured` and templates show them. */
 export interface CallFigures {
@@ -117,4 +117,52 @@ function structured(result: ToolResult, target: CallTarget, figures: CallFigures
     ...(receipt ? { receipt } : {}),
     warnings: forAgents(warnings),
   };
+}
+
+// `custom` output: a template whose `{{path}}` holes are filled from the answer.
+
+interface TemplateData {
+  /** The answer, parsed where it is JSON. */
+  value: unknown;
+  text: string;
+  meta: Record<string, unknown>;
+}
+
+/** Fills the holes. Those that lead nowhere become empty and are listed in `missing`. */
+type Template = (data: TemplateData) => { text: string; missing: string[] };
+
+/** White space around the name is cut off afterwards: a pattern for it would try each of its characters again. */
+const HOLE = /\{\{([^{}]+)\}\}/g;
+
+/**
+ * Compiles a template, so that a bad hole is known before anything is sent. A hole is a data key into the answer,
+ * `text` for all of it, or `meta.<key>` for the call's own figures. Throws DATA_KEY_INVALID.
+ */
+function compileTemplate(template: string): Template {
+  const paths = new Map<string, (string | number)[]>();
+  for (const [, inside = ''] of template.matchAll(HOLE)) {
+    const hole = inside.trim();
+    if (hole !== 'text') paths.set(hole, parseDataKey(hole.replace(/^meta\./, '')));
+  }
+  return (data) => {
+    const missing: string[] = [];
+    const text = template.replaceAll(HOLE, (_, inside: string) => {
+      const hole = inside.trim();
+      if (hole === 'text') return data.text;
+      const value = follow(hole.startsWith('meta.') ? data.meta : data.value, paths.get(hole) ?? []);
+      if (value === undefined) missing.push(hole);
+      return cellText(value);
+    });
+    return { text, missing };
+  };
+}
+
+/** Own properties only: a template never reaches a prototype. */
+function follow(root: unknown, segments: readonly (string | number)[]): unknown {
+  let at = root;
+  for (const segment of segments) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, segment)) return undefined;
+    at = (at as Record<string | number, unknown>)[segment];
+  }
+  return at;
 }

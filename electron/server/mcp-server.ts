@@ -9,7 +9,6 @@ import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import type { CallLimit } from './call-limit.ts';
 import { channelOf, clientInfo, pushingCaller } from './caller.ts';
-import { followRoots } from './client-roots.ts';
 import { setOfferHandlers } from './offers.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import type { PresentClients } from './present-clients.ts';
@@ -195,5 +194,29 @@ export function announceLists(things: ServedThings, server: Server, client: Serv
   server.onclose = () => {
     end?.();
     things.present?.left(client);
+  };
+}
+
+/** Tells the URIs once the client is ready, and again whenever the client says that they have changed. */
+function followRoots(server: Server, tell: (uris: readonly string[]) => Promise<void>, log: (line: string) => void): () => void {
+  let asking = false;
+  let again = false;
+  const ask = async () => {
+    // However often they change meanwhile, they are asked for once more.
+    again = asking;
+    if (asking) return;
+    asking = true;
+    try {
+      const { roots } = await server.listRoots();
+      await tell(roots.map(({ uri }) => uri));
+    } catch (error) {
+      log(`the client's roots could not be had: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    asking = false;
+    if (again) await ask();
+  };
+  server.setNotificationHandler('notifications/roots/list_changed', ask);
+  return () => {
+    if (server.getClientCapabilities()?.roots) void ask();
   };
 }

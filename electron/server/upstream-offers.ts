@@ -1,7 +1,6 @@
 /** Prompts, resources and templates of all upstreams under names and URIs that are each of one server only. */
 import type { JsonObject, Offer, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { Catalogue, type CatalogueOptions } from './upstream-catalogue.ts';
-import { fitsTemplate } from './uri-template.ts';
 
 /** Where a request for a prompt or resource goes, and what it is called there. */
 export interface OfferPlace {
@@ -176,4 +175,24 @@ function published(
 function isShownBy({ _meta }: UpstreamTool, uri: string): boolean {
   const meta = _meta as { ui?: { resourceUri?: unknown } | null; 'ui/resourceUri'?: unknown } | undefined;
   return meta?.ui?.resourceUri === uri || meta?.['ui/resourceUri'] === uri;
+}
+
+/** Longer templates are compared as they are (characters). */
+const TEMPLATE_CHARS = 2_000;
+
+/** Whether the texts between the template's expressions are there, in their order. What expressions stand for is the server's to check. */
+export function fitsTemplate(template: string, uri: string): boolean {
+  if (template.length > TEMPLATE_CHARS) return template === uri;
+  const texts = template.split(/\{[^{}]*\}/);
+  if (texts.length === 1) return template === uri;
+  const [first = ''] = texts;
+  const last = texts.at(-1) ?? '';
+  if (!uri.startsWith(first)) return false;
+  let at = first.length;
+  for (const text of texts.slice(1, -1)) {
+    const found = uri.indexOf(text, at);
+    if (found < 0) return false;
+    at = found + text.length;
+  }
+  return uri.endsWith(last) && uri.length - last.length >= at;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitsTemplate } from './uri-template.ts';
+import { fitsTemplate } from './upstream-offers.ts';
 
 it.each([
   ['page://a/{id}', 'page://a/7', true],

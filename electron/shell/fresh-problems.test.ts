@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemMemory } from './fresh-problems.ts';
+import { problemMemory } from './notices.ts';
 
 const problem = (id: string, message = 'is down') => ({
   kind: 'server_failing' as const,

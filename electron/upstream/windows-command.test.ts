@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveWindowsCommand } from './windows-command.ts';
+import { resolveWindowsCommand } from './upstream-process.ts';
 
 const env = { Path: 'C:\\tools;C:\\node', PATHEXT: '.COM;.EXE;.BAT;.CMD', ComSpec: 'C:\\Windows\\cmd.exe' };
 const files = new Set(['C:\\node\\npx.cmd', 'C:\\node\\node.exe', 'C:\\a b\\run.bat']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exactJson } from '../engine/core/exact-numbers.ts';
-import { type ReadLine, RequestLines } from './request-lines.ts';
+import { type ReadLine, RequestLines } from './line-transport.ts';
 
 /** Feeds text in pieces of the given sizes, over and over. */
 function read(text: string | Buffer, sizes: readonly number[] = [1 << 20], maxBytes = 1 << 20): ReadLine[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
-import { eventData } from './event-stream.ts';
+import { eventData } from './http-transport.ts';
 
 async function* inPieces(text: string, cuts: readonly number[]): AsyncGenerator<string> {
   const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((one, other) => one - other), text.length];

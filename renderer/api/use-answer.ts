@@ -1,9 +1,8 @@
 /** An answer kept fresh: asked for once, then again whenever one of its events is heard. */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { EventName, OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
-import type { AppError } from '../../shared/model/errors.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { useClient } from './client-context.ts';
-import { keepAsking } from './keep-asking.ts';
 
 export interface Answer<T> {
   /** The last good value; undefined until the first. */
@@ -55,4 +54,43 @@ export function useAnswer<N extends OperationName>(
   }, [client, refresh, refreshOn]);
 
   return useMemo(() => ({ ...answer, refresh }), [answer, refresh]);
+}
+
+// Asks one question at a time, and once more when it was to be asked again meanwhile.
+
+interface Question<T> {
+  /** Key of the current question; answers to other questions are ignored. */
+  key(): string;
+  ask(): Promise<T>;
+  told(outcome: { value: T } | { error: AppError }): void;
+}
+
+/**
+ * Gives what asks, which resolves when nothing is left to be asked. A burst of events asks once more when the present question is
+ * answered, not once for each; every answer to what is still asked is told, or a steady stream of events would keep all of them back.
+ */
+export function keepAsking<T>({ key, ask, told }: Question<T>): () => Promise<void> {
+  let again = false;
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    do {
+      again = false;
+      const asked = key();
+      let outcome: { value: T } | { error: AppError };
+      try {
+        outcome = { value: await ask() };
+      } catch (error) {
+        outcome = { error: toAppError(error) };
+      }
+      if (asked === key()) told(outcome);
+    } while (again);
+    running = undefined;
+  }
+
+  return () => {
+    if (running) again = true;
+    else running = run();
+    return running;
+  };
 }

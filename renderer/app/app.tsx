@@ -1,6 +1,10 @@
 /** The whole page: the frame, and in it the page that the address names. */
+
+import { useEffect, useRef } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { useClient } from '../api/client-context.ts';
+import { useSettings } from '../api/settings-context.ts';
 import { useEvent } from '../api/use-event.ts';
 import { ActivityPage } from '../features/activity/activity-page.tsx';
 import { AgentsPage } from '../features/agents/agents-page.tsx';
@@ -15,7 +19,6 @@ import { EmptyState, Page } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { t } from './app-texts.ts';
 import { Fault } from './fault.tsx';
-import { FirstRun } from './first-run.tsx';
 import { Frame } from './frame.tsx';
 import { SettingsProvider } from './settings-provider.tsx';
 
@@ -78,4 +81,26 @@ function Nowhere() {
       />
     </Page>
   );
+}
+
+/** Leads a first-time user to the welcome page, once. */
+function FirstRun() {
+  const client = useClient();
+  const settings = useSettings();
+  const [location, go] = useLocation();
+  const judged = useRef(false);
+  const fresh = settings !== undefined && !settings.app.welcomed;
+  useEffect(() => {
+    if (settings === undefined || judged.current) return;
+    judged.current = true;
+    if (!fresh || location !== '/') return;
+    // Somebody who came with a configuration, even a broken one, or with folders on the command line, needs no introduction.
+    Promise.all([client.call('folders.list', {}), client.call('upstreams.list', {}), client.call('status.get', {})])
+      .then(([folders, upstreams, { problems }]) => {
+        const broken = problems.some(({ kind }) => kind === 'config');
+        if (folders.length === 0 && upstreams.length === 0 && !broken) go('/welcome');
+      })
+      .catch(() => undefined);
+  }, [client, settings, fresh, location, go]);
+  return null;
 }

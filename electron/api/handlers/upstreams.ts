@@ -1,6 +1,6 @@
 /** Servers: health, settings, tools, tests. */
 import type { Handlers } from '../../../shared/contract/router.ts';
-import type { UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
+import type { ToolChangeView, UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import type { Config, Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -10,6 +10,7 @@ import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';
+import { revisionOf, type ToolChange, toolParts } from '../../store/server-tools.ts';
 import { shownTarget } from '../../upstream/masking.ts';
 import { isAllowed } from '../../upstream/pool-entry.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
@@ -20,7 +21,6 @@ import { detailOf, readDraft } from '../upstream-draft.ts';
 import { exportText } from '../upstream-export.ts';
 import { testUpstream, trouble } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
-import { toolChangeHandlers } from './tool-changes.ts';
 
 type Named = { name: string };
 type Drafted = { draft: UpstreamDraft; previousName: string | null };
@@ -225,3 +225,39 @@ const taken = (name: string) =>
 function fail(error: AppError): never {
   throw error;
 }
+
+/** `view` gives a server's state, or throws UPSTREAM_UNKNOWN. */
+function toolChangeHandlers(runtime: Runtime, view: (name: string) => UpstreamView) {
+  const entryOf = (name: string): string => {
+    view(name);
+    const upstream = runtime.effective().upstreams[name];
+    return upstream === undefined ? '' : entryFingerprint(upstream);
+  };
+  return {
+    'upstreams.toolChanges': async ({ name }: { name: string }) => {
+      const changes = runtime.serverTools.changes(name, entryOf(name));
+      return { revision: revisionOf(changes), changes: changes.map(changeView) };
+    },
+    'upstreams.acceptTools': async ({ name, revision }: { name: string; revision: string }) => {
+      if (!(await runtime.serverTools.acknowledge(name, entryOf(name), revision)))
+        throw new AppError('INVALID_REQUEST', say('servers.toolsChanged', { server: name }), {
+          hint: say('servers.toolsChanged.hint'),
+        });
+      return view(name);
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function changeView({ name, before, after, past }: ToolChange): ToolChangeView {
+  return {
+    name,
+    change: before === null ? 'added' : after === null ? 'removed' : 'changed',
+    past,
+    parts: toolParts
+      .map((part) => ({ part, before: shown(before?.[part]), after: shown(after?.[part]) }))
+      .filter((part) => part.before !== part.after),
+  };
+}
+
+const shown = (value: unknown): string | null =>
+  value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 2);

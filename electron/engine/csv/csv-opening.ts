@@ -1,14 +1,12 @@
 /** Finds where a table starts in a CSV file, and its delimiter: skips `sep=;`, titles, comments and blank lines. */
 
-import type { ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
-import { warning } from '../../../shared/model/conversion.ts';
+import { type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import { bytesAfter } from '../input/input.ts';
 import { candidates, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
-import { countsOn, looksLikeData } from './csv-first-row.ts';
 import { findFooter } from './csv-footer.ts';
 import { COMMENT, DATA_START, JUDGED_ROWS, type SampledRow, sampledRows, TITLE_CHARACTERS } from './csv-sampled-rows.ts';
 
@@ -213,4 +211,50 @@ function isHeader(rows: readonly SampledRow[], at: number, isAfterBreak: boolean
   if (run < ROWS_WITHOUT_BREAK || rows.slice(0, at).some(({ cells }) => cells.length > 1)) return false;
   const data = rows.slice(at + 1, at + run);
   return header.some((_, i) => data.every(({ cells }) => DATA_START.test(cells[i] ?? '')));
+}
+
+const DATE = /^(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?!\d)/;
+const NUMBER = /^[-+]?\d+(?:[.,]\d+)*$/;
+const YEAR = /^(1[5-9]|2[01])\d\d$/;
+
+/** Tells whether the first row of a CSV table looks like data instead of a header. */
+function kindOf(cell: string): 'date' | 'number' | undefined {
+  const text = cell.trim();
+  if (DATE.test(text)) return 'date';
+  return NUMBER.test(text) ? 'number' : undefined;
+}
+
+/** Numbers that often name columns: a year, or values in ascending order beside each other, such as years, months and wavelengths. */
+function areNames(first: readonly string[]): boolean {
+  const at = first.flatMap((cell, i) => (kindOf(cell) === 'number' ? [i] : []));
+  const numbers = at.map((i) => first[i] as string);
+  if (numbers.length === 1) return YEAR.test(numbers[0]?.trim() ?? '');
+  const areBeside = at.every((i, n) => n === 0 || i === (at[n - 1] as number) + 1);
+  return areBeside && numbers.every((cell, i) => i === 0 || Number(cell) > Number(numbers[i - 1]));
+}
+
+/**
+ * Whether the first column counts up by one from the first row on, beside something else than numbers in that row: `1,Ann`, `2,Bob`. Such a
+ * row is a record.
+ */
+function countsOn([first = [], ...below]: readonly (readonly string[])[]): boolean {
+  const [start = '', ...others] = first;
+  const isCounted = (cells: readonly string[], i: number) => cells[0]?.trim() === String(Number(start) + 1 + i);
+  return (
+    /^\s*\d{1,9}\s*$/.test(start) &&
+    below.length > 0 &&
+    below.every(isCounted) &&
+    others.some((cell) => cell.trim() !== '' && !/^\s*\d+\s*$/.test(cell))
+  );
+}
+
+/** Whether a cell of the first row is a date or number, above cells that are all dates or numbers too. */
+function looksLikeData([first = [], ...below]: readonly (readonly string[])[]): boolean {
+  const named = areNames(first);
+  return first.some((cell, i) => {
+    const kind = kindOf(cell);
+    if (!kind || (kind === 'number' && named)) return false;
+    const filled = below.map((cells) => cells[i] ?? '').filter((each) => each.trim() !== '');
+    return filled.length > 0 && filled.every((each) => kindOf(each) === kind);
+  });
 }

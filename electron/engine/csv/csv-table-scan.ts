@@ -1,20 +1,23 @@
 /** First pass over the rows of a table, in one thread or two, and its results. */
+
+import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
+import type { Value } from '../core/value.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import type { Opening } from './csv-opening.ts';
-import { planWriting, type WritePlan } from './csv-plan.ts';
+import { planSelection, planWriting, type WritePlan } from './csv-plan.ts';
 import { locate, RaggedRows, type Table, tableWarnings } from './csv-reference.ts';
 import { type ColumnCounts, cellOf, HAS_EXPONENT, type RecordCheckpoint, RowScan, type RowStart } from './csv-row-scan.ts';
 import { CsvRows } from './csv-rows.ts';
 import { ScanAhead } from './csv-scan-ahead.ts';
 import type { ScannedRows } from './csv-second-scan.ts';
-import { planTransform, transformedElements } from './csv-transformed.ts';
 import { ColumnTypes, type Decision } from './csv-types.ts';
-import { writeTable } from './csv-write.ts';
+import { planTests } from './csv-where.ts';
+import { writeElements, writeTable } from './csv-write.ts';
 
 const hasExponents = (column: ColumnCounts | undefined) => ((column?.possible ?? 0) & HAS_EXPONENT) !== 0;
 
@@ -256,4 +259,37 @@ export class TableScan {
     bytes += longRows.value * (extraKey.length + (keyed ? 1 : 0)) + extraCells.value * QUOTES;
     return bytes + extraCells.value - longRows.value;
   }
+}
+
+/** Largest count of the kernel. */
+const MAX_COUNT = 0xffff_ffff;
+
+/** Undefined if the kernel cannot do the transform's steps. */
+function planTransform(
+  table: Table,
+  transform: Transform,
+  hasExtra: boolean,
+  isExact: (source: number) => boolean,
+): WritePlan | undefined {
+  const tests = planTests(transform.where ?? [], table, isExact);
+  if (!tests || (tests.length > 0 && !table.keyed)) return undefined;
+  const plan = planSelection(table, transform, hasExtra);
+  return plan && { ...plan, tests };
+}
+
+/** The records after the streaming steps of a transform. */
+function transformedElements(
+  text: Utf8Source,
+  table: Table,
+  plan: WritePlan,
+  { offset = 0, limit = Number.POSITIVE_INFINITY }: Transform,
+  resumePoints: ResumePoints,
+): Value['elements'] {
+  return (signal, from, again) => {
+    // Text before the offset is skipped if reading can start close to it and all records count.
+    const near = text.readFrom && plan.tests.length === 0 ? resumePoints.before(offset) : undefined;
+    const start = from ?? near ?? resumePoints.before(0);
+    const pass = from || !start ? 0 : Math.min(offset - start.record, MAX_COUNT);
+    return writeElements(text, table, plan, { from: start, pass, most: limit - (from?.record ?? 0) }, signal, again);
+  };
 }

@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../core/source.ts';
 import { chunkedSource, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
-import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
-import { type Converter, threadedConverter } from './converter.ts';
+import { type CacheEntry, ConversionCache, type Converter, threadedConverter } from './converter.ts';
 import { engineThread } from './fixtures/build-thread.ts';
 
 let directory: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chunkedSource, testBounds } from '../fixtures/conversion-fixture.ts';
-import { timeLimited } from './conversion-time.ts';
+import { timeLimited } from './converter.ts';
 
 const request = { bounds: testBounds };
 const ended = (signal: AbortSignal | undefined) =>

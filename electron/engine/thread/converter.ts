@@ -2,12 +2,12 @@
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { formatTable } from '../../../shared/model/formats.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 import { convert, convertHead } from '../convert/convert.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { noElements, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { detectFormat } from '../input/detect.ts';
-import { type CacheEntry, ConversionCache } from './conversion-cache.ts';
 import {
   type ConversionFacts,
   closeConversion,
@@ -16,7 +16,6 @@ import {
   locateValue,
   openConversion,
 } from './conversion-messages.ts';
-import { timeLimited } from './conversion-time.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
 import { countTokensOf, tokensOf } from './token-job.ts';
 import type { TransferableSource } from './transferable-source.ts';
@@ -198,4 +197,91 @@ function isHeavy(source: ByteSource, request: ConvertRequest, head = Number.POSI
   const { format, compression } = detectFormat(source.name, request.format);
   const { heavyFrom } = formatTable[format ?? 'text'];
   return Math.min(source.size, head) > (compression === null ? heavyFrom : Math.min(heavyFrom, PACKED_BYTES));
+}
+
+/** Total size of the cache, in the threads' memory. Bytes. */
+const BUDGET_BYTES = 64 * 1024 * 1024;
+/** Each entry holds checkpoints and the format's results, however large the file is. */
+const MAX_ENTRIES = 16;
+
+/** A closed conversion that can be reopened. */
+export interface CacheEntry {
+  /** Memory that it holds, in bytes. */
+  readonly bytes: number;
+  /** Whether its thread is still running. */
+  readonly alive: boolean;
+  /** Frees it. */
+  drop(): void;
+}
+
+/** Evicts the least recently cached entries first. */
+export class ConversionCache<Entry extends CacheEntry> {
+  private readonly entries = new Map<string, Entry>();
+
+  /** Removes the entry and returns it. */
+  take(key: string): Entry | undefined {
+    const found = this.entries.get(key);
+    this.entries.delete(key);
+    return found?.alive ? found : undefined;
+  }
+
+  put(key: string, entry: Entry): void {
+    this.entries.get(key)?.drop();
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    let bytes = 0;
+    let count = 0;
+    for (const [each, { bytes: held, alive, drop }] of [...this.entries].reverse()) {
+      bytes += held;
+      count += 1;
+      if (alive && bytes <= BUDGET_BYTES && count <= MAX_ENTRIES) continue;
+      this.entries.delete(each);
+      drop();
+    }
+  }
+
+  clear(): void {
+    for (const { drop } of this.entries.values()) drop();
+    this.entries.clear();
+  }
+}
+
+/** Hundreds of pages take a few seconds. */
+const PDF_SECONDS = 120;
+
+interface TimeLimit {
+  /** Aborted with the caller's signal, or when the time is over. */
+  readonly signal: AbortSignal | undefined;
+  /** PARSE_FAILED if the time is over. */
+  throwIfOver(): void;
+  end(): void;
+}
+
+/** A cancelled conversion's thread is ended if it does not stop by itself, so the limit holds for any file. */
+export function timeLimited(source: ByteSource, { signal, format, as }: ConvertRequest, seconds = PDF_SECONDS): TimeLimit {
+  const verbatim = as === 'base64' || as === 'data_uri';
+  if (verbatim || detectFormat(source.name, format).format !== 'pdf')
+    return { signal, throwIfOver: () => undefined, end: () => undefined };
+  const controller = new AbortController();
+  let over = false;
+  const timer = setTimeout(() => {
+    over = true;
+    controller.abort();
+  }, seconds * 1000);
+  const abort = () => controller.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    throwIfOver() {
+      if (!over) return;
+      throw new AppError('PARSE_FAILED', say('document.failed', { format: 'pdf', reason: say('document.slow', { seconds }) }), {
+        hint: say('document.slow.hint'),
+      });
+    },
+    end() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
 }

@@ -5,8 +5,8 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
+import { JsonTokens, MORE, SCALAR } from '../json/json-tokens.ts';
 import { BOOTSTRAP, type EvaluatorAnswer, evaluatorScript } from './evaluator-script.ts';
-import { quoteInexactNumbers } from './inexact-numbers.ts';
 
 interface ExpressionContext {
   signal?: AbortSignal | undefined;
@@ -133,4 +133,41 @@ function expressionError(
     hint: column === undefined ? say('expression.failed.hint') : say('expression.empty.hint', { column }),
     details: { ...(position === undefined ? {} : { position }), ...(line === undefined ? {} : { line }) },
   });
+}
+
+/** Shorter integers are all below 2^53. */
+const SAFE_DIGITS = 15;
+/** Numbers begin with a digit or a minus, both at most this; literals with letters. */
+const NINE = 0x39;
+
+/** The JSON text with integers beyond 2^53, and numbers beyond the range of a double, in quotes. */
+function quoteInexactNumbers(json: Uint8Array): Uint8Array {
+  const tokens = new JsonTokens();
+  const parts: Uint8Array[] = [];
+  let copied = 0;
+  tokens.load(json);
+  for (let token = tokens.next(); token !== MORE; token = tokens.next()) {
+    const { from, to } = tokens;
+    if (token !== SCALAR || !isInexact(json, from, to)) continue;
+    parts.push(json.subarray(copied, from), QUOTE, json.subarray(from, to), QUOTE);
+    copied = to;
+  }
+  if (parts.length === 0) return json;
+  parts.push(json.subarray(copied));
+  return Buffer.concat(parts);
+}
+
+const QUOTE = Buffer.from('"');
+
+/** Whether the scalar is a number that loses digits. */
+function isInexact(json: Uint8Array, start: number, end: number): boolean {
+  if ((json[start] as number) > NINE) return false;
+  let plain = true;
+  for (let at = start; at < end; at += 1) {
+    const byte = json[at];
+    if (byte === 0x2e || byte === 0x65 || byte === 0x45) plain = false;
+  }
+  if (plain && end - start <= SAFE_DIGITS) return false;
+  const number = Number(Buffer.from(json.buffer, json.byteOffset + start, end - start).toString('latin1'));
+  return plain ? !Number.isSafeInteger(number) : !Number.isFinite(number);
 }

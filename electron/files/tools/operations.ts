@@ -4,16 +4,17 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
+import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
-import { type FileAccessOptions, openPolicy } from '../folder-policy.ts';
-import { approvals } from './approved-changes.ts';
+import { notRegular } from '../failures.ts';
+import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import type { Edit } from './edits.ts';
-import { shownDirectories, tooMuch } from './failures.ts';
+import { destinationExists, shownDirectories, tooMuch } from './failures.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
-import type { AskAboutLoss } from './loss.ts';
-import { copyFile, deleteFile, moveEntry } from './move.ts';
-import { type Aim, openPlace, type Place, placeOf, statOf } from './places.ts';
+import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
+import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
+import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
 import { unfinishedWrite } from './recovery.ts';
 import { checkPart, MAX_ANSWER_BYTES, type NotedText, type Part, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
@@ -201,3 +202,55 @@ async function changing<T>({ real, asked }: Place, lock: ChangeLock | undefined,
     return there && there.nlink > 1 ? await alone(`${there.dev}:${there.ino}`, work) : await work();
   });
 }
+
+/** Undefined answers: the change needs no approval. */
+function approvals(ask: AskAboutLoss | undefined) {
+  async function approved(
+    place: Place,
+    rule: { place: Place; change: FileChange },
+    about: Pick<Loss, 'change'> & Partial<Pick<Loss, 'destination' | 'newBytes' | 'diff'>>,
+  ): Promise<Approved> {
+    const { there, ...shown } = await lookAt(place);
+    if (about.change !== 'move' && there.isDirectory()) throw notRegular(place.asked, 'a directory');
+    await ask?.({
+      path: place.real,
+      destination: null,
+      newBytes: null,
+      diff: null,
+      ...shown,
+      ...about,
+      rule: { folder: rule.place.folder.path, change: rule.change },
+    });
+    return { there };
+  }
+
+  return {
+    async approvedOverwrite(place: Place, newBytes: number): Promise<Approved | undefined> {
+      if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;
+      checkWritable(place, place.real);
+      // A new file loses nothing; a file that appears meanwhile is not overwritten.
+      if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
+      return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes });
+    },
+    async approvedEdit(place: Place, diffOf: () => Promise<string>): Promise<Approved | undefined> {
+      if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;
+      checkWritable(place, place.real);
+      return approved(place, { place, change: 'overwrite' }, { change: 'edit', diff: hunksOf(await diffOf()) });
+    },
+    async approvedMove(from: Place, to: Place): Promise<Approved | undefined> {
+      const rule = ask ? moveRule(from, to) : undefined;
+      if (rule === undefined) return undefined;
+      checkWritable(to, to.real);
+      const taken = await lstat(to.real).catch(() => undefined);
+      if (taken && (await newSpelling(from, to)) === undefined) throw destinationExists(to.real);
+      return approved(from, { place: rule, change: 'move' }, { change: 'move', destination: to.real });
+    },
+    async approvedDelete(place: Place, permanent: boolean): Promise<Approved | undefined> {
+      if (!ask || !asksBefore(place.folder, 'delete', permanent)) return undefined;
+      return approved(place, { place, change: 'delete' }, { change: permanent ? 'delete' : 'trash' });
+    },
+  };
+}
+
+/** `fencedDiff` without its fence and header: the approval shows the path separately. */
+const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toRecycleBin } from './recycle-bin.ts';
+import { toRecycleBin } from './trash.ts';
 
 let folder: string;
 const at = (name: string) => path.join(folder, name);

@@ -3,19 +3,22 @@ import './activity.css';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
+import type { LedgerEntry } from '../../../shared/model/call.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/callout.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Activity, Download } from '../../ui/icons/icons.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { RunningCalls } from '../../ui/running-calls.tsx';
 import { saveText } from '../../ui/save-text.ts';
 import { StoppedCalls } from '../../ui/stopped-calls.tsx';
+import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
 import { CallDialog } from './call-dialog.tsx';
 import { CallList } from './call-list.tsx';
-import { type FilterChoice, Filters, noFilter } from './filters.tsx';
 import { useCalls } from './use-calls.ts';
 
 /** Only what is chosen, so that an empty filter is equal to none. */
@@ -95,5 +98,54 @@ export function ActivityPage() {
       )}
       {id === undefined ? null : <CallDialog id={decodeURIComponent(id)} onClose={() => go('/activity')} />}
     </Page>
+  );
+}
+
+/** An empty string chooses all. */
+interface FilterChoice {
+  text: string;
+  outcome: LedgerEntry['outcome'] | '';
+  server: string;
+  client: string;
+}
+
+const noFilter: FilterChoice = { text: '', outcome: '', server: '', client: '' };
+
+const nothing = {};
+const events = ['ledger.appended'] as const;
+const outcomes = ['ok', 'tool_error', 'failed', 'refused', 'cancelled'] as const;
+
+function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice: FilterChoice) => void }) {
+  const names = useAnswer('ledger.names', nothing, events);
+  const all = { value: '', label: t('all') };
+  const named = (list: readonly string[] | undefined) => [all, ...(list ?? []).map((value) => ({ value, label: value }))];
+  return (
+    <search className="filters">
+      <TextField
+        label={t('search')}
+        type="search"
+        placeholder={t('searchHint')}
+        value={choice.text}
+        onChange={(event) => onChange({ ...choice, text: event.target.value })}
+      />
+      <SelectField
+        label={t('outcome')}
+        value={choice.outcome}
+        choices={[{ value: '' as const, label: t('all') }, ...outcomes.map((value) => ({ value, label: ui(value) }))]}
+        onChoose={(outcome) => onChange({ ...choice, outcome })}
+      />
+      <SelectField
+        label={t('server')}
+        value={choice.server}
+        choices={named(names.value?.servers)}
+        onChoose={(server) => onChange({ ...choice, server })}
+      />
+      <SelectField
+        label={t('agent')}
+        value={choice.client}
+        choices={named(names.value?.clients)}
+        onChoose={(client) => onChange({ ...choice, client })}
+      />
+    </search>
   );
 }

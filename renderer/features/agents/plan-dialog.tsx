@@ -1,5 +1,5 @@
 /** Shows what connecting would change in an agent's configuration. */
-import type { AgentView } from '../../../shared/contract/agents.ts';
+import type { AgentPlan, AgentView } from '../../../shared/contract/agents.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
@@ -7,7 +7,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './agents-texts.ts';
-import { PlanLines } from './plan-lines.tsx';
 
 const never = [] as const;
 
@@ -59,4 +58,43 @@ export function PlanDialog({
       </Loaded>
     </Dialog>
   );
+}
+
+const signs = { same: ' ', added: '+', removed: '−' } as const;
+
+/** A change to a file, line by line, with long unchanged stretches left out. */
+function PlanLines({ lines }: { lines: AgentPlan['lines'] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="plan-lines" aria-label={t('planLines')} tabIndex={0}>
+      {withContext(lines, 3).map((line) =>
+        line.kind === 'gap' ? (
+          <div key={line.number} className="plan-gap" title={t('same')}>
+            ⋯
+          </div>
+        ) : (
+          <div key={line.number} className="plan-line" data-kind={line.kind}>
+            <span aria-hidden="true">{signs[line.kind]}</span>
+            <code>{line.text === '' ? ' ' : line.text}</code>
+            {line.kind === 'same' ? null : <span className="visually-hidden"> ({t(line.kind)})</span>}
+          </div>
+        ),
+      )}
+    </section>
+  );
+}
+
+/** Cuts a change down to its changed lines and a few around each. */
+type ShownLine = (AgentPlan['lines'][number] & { number: number }) | { kind: 'gap'; number: number };
+
+/** `number` counts from 0 in the whole; a gap has that of its first line. */
+export function withContext(lines: AgentPlan['lines'], around: number): ShownLine[] {
+  const near = (index: number) =>
+    lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.kind !== 'same');
+  const shown: ShownLine[] = [];
+  lines.forEach((line, number) => {
+    if (near(number)) shown.push({ ...line, number });
+    else if (shown.at(-1)?.kind !== 'gap') shown.push({ kind: 'gap', number });
+  });
+  return shown;
 }

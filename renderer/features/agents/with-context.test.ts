@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withContext } from './with-context.ts';
+import { withContext } from './plan-dialog.tsx';
 
 const same = (text: string) => ({ kind: 'same' as const, text });
 

@@ -2,7 +2,7 @@
 import './approvals.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { useCallback, useEffect, useId, useRef, useState } from 'react';
-import type { Approval } from '../../../shared/contract/approvals.ts';
+import type { Approval, ApprovalLoss } from '../../../shared/contract/approvals.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { BeforeAfter } from '../../ui/before-after.tsx';
@@ -14,7 +14,6 @@ import { SentBeforeNotice } from '../../ui/sent-before.tsx';
 import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark, Watched } from './end-mark.tsx';
-import { Loss } from './loss.tsx';
 import { Outgoing, Part } from './outgoing.tsx';
 import { Scrolling } from './scrolling.tsx';
 import { TimeLeft } from './time-left.tsx';
@@ -184,5 +183,60 @@ function About({ approval }: { approval: Approval }) {
         </Part>
       )}
     </>
+  );
+}
+
+const changes = {
+  delete: 'lossDelete',
+  trash: 'lossTrash',
+  overwrite: 'lossOverwrite',
+  edit: 'lossEdit',
+  move: 'lossMove',
+} as const;
+const kinds = { file: 'lossFile', directory: 'lossDirectory', link: 'lossLink' } as const;
+
+const readable = (text: string) => visibleText(text.replaceAll('\r\n', '\n'), { keepLines: true });
+
+/** A file that a file tool would delete, change or move: what it is now, and what would become of it. */
+function Loss({ loss }: { loss: ApprovalLoss }) {
+  const { change, path, destination, kind, bytes, newBytes } = loss;
+  return (
+    <>
+      <dl className="approval-places">
+        <dt>{t(changes[change])}</dt>
+        <dd className="path">{visibleText(path)}</dd>
+        {destination === null ? null : (
+          <>
+            <dt>{t('lossTo')}</dt>
+            <dd className="path">{visibleText(destination)}</dd>
+          </>
+        )}
+      </dl>
+      <Facts
+        facts={[
+          [t('lossSize'), kind === 'file' ? formatBytes(bytes) : t(kinds[kind])],
+          ...(newBytes === null ? [] : ([[t('lossNewSize'), formatBytes(newBytes)]] as const)),
+        ]}
+      />
+      <Content loss={loss} />
+    </>
+  );
+}
+
+function Content({ loss: { kind, diff, beginning, whole } }: { loss: ApprovalLoss }) {
+  if (kind !== 'file') return null;
+  const title = t(diff !== null ? 'lossDiff' : whole ? 'lossWhole' : 'lossBeginning');
+  const text = diff ?? beginning;
+  return (
+    <Part title={title}>
+      {text === null ? (
+        <p className="quiet">{t('lossNoText')}</p>
+      ) : (
+        <Scrolling name={title}>
+          {readable(text)}
+          {diff === null && !whole ? <span className="approval-gap">{t('rest')}</span> : null}
+        </Scrolling>
+      )}
+    </Part>
   );
 }

@@ -1,24 +1,24 @@
 /** The folders agents may use: pick, drop in, read or write, remove; what is inside; why a path is refused. */
 import './folders.css';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { FolderView } from '../../../shared/contract/folders.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
+import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FolderOpen, FolderPlus } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { fileName } from '../../ui/numbers.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { Rows } from '../../ui/rows.tsx';
+import { Row, Rows } from '../../ui/rows.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { FolderRow } from './folder-row.tsx';
 import { t } from './folders-texts.ts';
-import { PathCheck } from './path-check.tsx';
-import { Suggestions } from './suggestions.tsx';
 
 const nothing = {};
 const events = ['status.changed'] as const;
@@ -96,5 +96,82 @@ export function FoldersPage() {
         {picker}
       </Page>
     </PathDrop>
+  );
+}
+
+/** Whether agents can open a path, and why not. */
+
+function PathCheck() {
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState<string>();
+  const { pick, picker } = usePlacePicker('file');
+  const choose = async () => {
+    const path = await pick();
+    if (path === null) return;
+    setTyped(path);
+    setAsked(path);
+  };
+  const check = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== '') setAsked(typed.trim());
+  };
+  return (
+    <Section title={t('whyTitle')} note={t('whyNote')}>
+      <form className="path-check" onSubmit={check}>
+        <TextField
+          label={t('path')}
+          hideLabel
+          placeholder={t('path')}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" disabled={typed.trim() === ''}>
+          {t('check')}
+        </Button>
+        <Button onClick={() => void choose()}>{t('chooseFile')}</Button>
+      </form>
+      <div aria-live="polite">{asked === undefined ? null : <Verdict path={asked} />}</div>
+      {picker}
+    </Section>
+  );
+}
+
+function Verdict({ path }: { path: string }) {
+  const verdict = useAnswer('paths.explain', { path }, events);
+  if (verdict.error) return <Trouble error={verdict.error} />;
+  if (!verdict.value) return null;
+  const { allowed, access } = verdict.value;
+  const { message, hint } = words(verdict.value);
+  return (
+    <Callout kind={allowed ? 'info' : 'warning'} title={t(allowed ? (access === 'read-write' ? 'yesWrite' : 'yesRead') : 'no')}>
+      <p>{message}</p>
+      {hint === null ? null : <p>{hint}</p>}
+    </Callout>
+  );
+}
+
+/** Usual places that are not allowed yet, one click away. */
+
+function Suggestions({ onAllow, busy }: { onAllow: (path: string) => Promise<void>; busy: boolean }) {
+  const suggested = useAnswer('folders.suggest', nothing, events);
+  if (!suggested.value || suggested.value.length === 0) return null;
+  return (
+    <Section title={t('suggested')} note={t('suggestedNote')}>
+      <Rows label={t('suggested')}>
+        {suggested.value.map(({ path, label }) => (
+          <Row
+            key={path}
+            icon={<FolderPlus />}
+            title={label}
+            detail={<span className="path">{path}</span>}
+            actions={
+              <Button size="small" disabled={busy} onClick={() => void onAllow(path)} aria-label={`${t('allow')}: ${label}`}>
+                {t('allow')}
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+    </Section>
   );
 }

@@ -2,7 +2,6 @@
 import type { SavedDay } from '../../../shared/contract/activity.ts';
 import { formatCompact, formatCount, formatDay } from '../../ui/numbers.ts';
 import { t } from './home-texts.ts';
-import { niceCeiling } from './nice-ceiling.ts';
 
 const WIDTH = 600;
 const HEIGHT = 132;
@@ -89,4 +88,12 @@ export function SavingsChart({ days, total }: { days: readonly SavedDay[]; total
       </table>
     </figure>
   );
+}
+
+/** The round number at or above a value that a chart's axis ends with: 1, 2, 2.5 or 5 times a power of ten; 0 for 0. */
+export function niceCeiling(value: number): number {
+  if (value <= 0) return 0;
+  const power = 10 ** Math.floor(Math.log10(value));
+  const step = [1, 2, 2.5, 5, 10].find((candidate) => candidate * power >= value) ?? 10;
+  return step * power;
 }

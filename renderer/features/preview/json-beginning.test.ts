@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beginning } from './json-beginning.ts';
+import { beginning } from './value-view.tsx';
 
 describe('the beginning of a text', () => {
   const text = 'Ada said "hi"\n\\ and \u0001 left 😀.';

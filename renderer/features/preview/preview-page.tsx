@@ -1,15 +1,22 @@
 /** The Preview page: a file as a tool would get it, and the way to send it to one. */
 import './preview.css';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
+import { File, FileInput } from '../../ui/icons/icons.tsx';
+import { Placeholder } from '../../ui/loaded.tsx';
+import { fileName, formatBytes, formatTime } from '../../ui/numbers.ts';
+import { Page, Section } from '../../ui/page.tsx';
 import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
 import { bundleLink, isBundle, pathOfLink, previewLink, targetOfLink } from '../../ui/path-links.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
+import { Row, Rows } from '../../ui/rows.tsx';
+import { folderOf } from './folder-of.ts';
 import { OpenFile } from './open-file.tsx';
 import { t } from './preview-texts.ts';
-import { Start } from './start.tsx';
+import { useRecentFiles } from './recent-files.ts';
+import './start.css';
 
 /** Why a drop opened nothing. */
 type Refusal = 'folder' | 'several' | 'pathless';
@@ -76,5 +83,57 @@ export function PreviewPage() {
       )}
       {picker}
     </PathDrop>
+  );
+}
+
+/** The Preview page before a file is chosen. */
+function Start({ notice, onChoose }: { notice: ReactNode; onChoose: () => void }) {
+  return (
+    <Page title={t('title')} lead={t('lead')}>
+      {notice}
+      <div className="drop-zone">
+        <span className="empty-icon" aria-hidden="true">
+          <FileInput />
+        </span>
+        <p className="drop-title">{t('dropHere')}</p>
+        <p className="quiet">{t('dropNote')}</p>
+        <Button look="primary" onClick={onChoose}>
+          {t('choose')}
+        </Button>
+      </div>
+      <Section title={t('recent')} note={t('recentNote')}>
+        <RecentFiles />
+      </Section>
+    </Page>
+  );
+}
+
+function RecentFiles() {
+  const files = useRecentFiles();
+  if (files === undefined) return <Placeholder lines={4} />;
+  if (files.length === 0) {
+    return (
+      <p className="quiet">
+        {t('noRecent')} <Link href="/folders">{t('toFolders')}</Link>
+      </p>
+    );
+  }
+  const now = new Date();
+  return (
+    <Rows label={t('recent')}>
+      {files.map(({ path, found }) => (
+        <Row
+          key={path}
+          icon={<File />}
+          title={<Link href={previewLink(path)}>{fileName(path)}</Link>}
+          detail={<span className="path">{folderOf(path)}</span>}
+          actions={
+            <span className="quiet small number">
+              {found ? `${formatBytes(found.bytes)} · ${formatTime(found.modified, now)}` : t('lookedAt')}
+            </span>
+          }
+        />
+      ))}
+    </Rows>
   );
 }

@@ -6,7 +6,6 @@ import { Cell } from '../../ui/cell.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { recordCells } from '../../ui/record-cells.ts';
-import { beginning } from './json-beginning.ts';
 import { t } from './preview-texts.ts';
 
 const never = [] as const;
@@ -66,4 +65,18 @@ export function SingleView({ view }: { view: PreviewView }) {
       }}
     </Loaded>
   );
+}
+
+/** The text of a JSON string that may be cut off anywhere. */
+export function beginning(json: string): string {
+  // An escape that was cut in two, or half of a pair of them, goes too.
+  const whole = json.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1').replace(/\\u[dD][89abAB][0-9a-fA-F]{2}$/, '');
+  for (const attempt of [json, `${whole}"`]) {
+    try {
+      return String(JSON.parse(attempt));
+    } catch {
+      // The next attempt closes it.
+    }
+  }
+  return json;
 }

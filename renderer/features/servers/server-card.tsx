@@ -1,23 +1,26 @@
 /** One server: its health in plain words, its switch, what can be done with it, and its tools when unfolded. */
 import { useId, useState } from 'react';
-import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { visibleName } from '../../../shared/lib/visible-text.ts';
+import type { ToolChangeView, UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
+import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
+import { BeforeAfter } from '../../ui/before-after.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/callout.tsx';
-import { Confirm } from '../../ui/dialog.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from '../../ui/icons/icons.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { formatTime } from '../../ui/numbers.ts';
 import { Badge, StateDot } from '../../ui/state-dot.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
-import { LogDialog } from './log-dialog.tsx';
 import { serverTones } from './server-state.ts';
 import { ServerTools } from './server-tools.tsx';
 import { t } from './servers-texts.ts';
 import { SignIn } from './sign-in.tsx';
-import { ToolChangesDialog } from './tool-changes-dialog.tsx';
 
 export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: () => void }) {
   const { name, state, enabled, fixed } = server;
@@ -148,5 +151,70 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
       {dialog === 'changes' ? <ToolChangesDialog name={name} onClose={() => setDialog(undefined)} /> : null}
       {dialog === 'log' ? <LogDialog name={name} onClose={() => setDialog(undefined)} /> : null}
     </li>
+  );
+}
+
+const events = ['upstreams.changed'] as const;
+
+/** Shows a server's output and the events of its connection. */
+function LogDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const log = useAnswer('upstreams.log', { name }, events);
+  const title = t('logTitle', { name });
+  const now = new Date();
+  return (
+    <Dialog open onClose={onClose} title={title} wide>
+      <Loaded answer={log} lines={8}>
+        {(lines) =>
+          lines.length === 0 ? (
+            <p className="quiet">{t('logEmpty')}</p>
+          ) : (
+            <CodeBlock name={title} tall text={lines.map(({ time, text }) => `${formatTime(time, now)}  ${text}`).join('\n')} />
+          )
+        }
+      </Loaded>
+    </Dialog>
+  );
+}
+
+const badges = { added: 'changeAdded', removed: 'changeRemoved', changed: 'changeChanged' } as const;
+function ToolChangesDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const answer = useAnswer('upstreams.toolChanges', { name }, events);
+  const accept = useCommand('upstreams.acceptTools');
+  const { revision } = answer.value ?? {};
+  const acknowledge = async () => {
+    if (revision !== undefined && (await accept.run({ name, revision }))) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      wide
+      title={t('changesTitle', { name: visibleName(name) })}
+      lead={t('changesLead')}
+      footer={
+        <Button look="primary" busy={accept.busy} disabled={revision === undefined} onClick={() => void acknowledge()}>
+          {t('acceptChanges')}
+        </Button>
+      }
+    >
+      <Loaded answer={answer} lines={6}>
+        {({ changes }) => changes.map((change) => <Change key={`${change.name} ${change.past}`} change={change} />)}
+      </Loaded>
+      <Trouble error={accept.error} />
+    </Dialog>
+  );
+}
+
+/** Shows how a server's tools changed since the person last accepted them. */
+function Change({ change: { name, change, past, parts } }: { change: ToolChangeView }) {
+  return (
+    <section className="tool-change">
+      <h3>
+        <code>{visibleText(name)}</code>
+        <Badge tone="wait">{t(badges[change])}</Badge>
+        {past ? <Badge>{t('changePast')}</Badge> : null}
+      </h3>
+      <BeforeAfter of={visibleName(name)} parts={parts} heading="h4" />
+    </section>
   );
 }

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { arranged, hasProblem, type Order, orders } from './arranged.ts';
 import { ServerCard } from './server-card.tsx';
 import { t } from './servers-texts.ts';
 
@@ -51,4 +50,27 @@ export function ServerList({ servers, onEdit }: { servers: readonly UpstreamView
       </ul>
     </>
   );
+}
+
+const orders = ['problems', 'name', 'added'] as const;
+export type Order = (typeof orders)[number];
+
+/** Whether a server wants something of the person. One that is switched off does not. */
+const hasProblem = ({ enabled, state, lastFailure, toolChanges }: UpstreamView): boolean =>
+  enabled && (state === 'failed' || state === 'needs_sign_in' || lastFailure !== null || toolChanges > 0);
+
+/** Lower comes first. */
+const urgency = (server: UpstreamView): number => (hasProblem(server) ? 0 : server.enabled ? 1 : 2);
+
+/** The servers of the page: those that fit what was typed, in the order that was chosen. */
+export function arranged(servers: readonly UpstreamView[], typed: string, order: Order): UpstreamView[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = servers.filter(({ name, target }) => {
+    const text = `${name} ${target}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  if (order === 'added') return fitting;
+  const byName = (one: UpstreamView, other: UpstreamView) =>
+    one.name.localeCompare(other.name, undefined, { numeric: true, sensitivity: 'base' });
+  return fitting.sort(order === 'name' ? byName : (one, other) => urgency(one) - urgency(other) || byName(one, other));
 }

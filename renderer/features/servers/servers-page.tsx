@@ -6,14 +6,16 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout } from '../../ui/callout.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Download, Plus, Server, Upload } from '../../ui/icons/icons.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
+import { saveText } from '../../ui/save-text.ts';
 import { useToast } from '../../ui/toasts.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
-import { ExportDialog } from './export-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { AddServer, EditServer } from './server-dialog.tsx';
 import { ServerList } from './server-list.tsx';
@@ -127,5 +129,34 @@ export function ServersPage() {
         {open?.dialog === 'export' ? <ExportDialog onClose={close} /> : null}
       </Page>
     </PathDrop>
+  );
+}
+
+const never = [] as const;
+
+/** All servers as a block of settings, without secrets. */
+function ExportDialog({ onClose }: { onClose: () => void }) {
+  const block = useAnswer('upstreams.export', nothing, never);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t('exportTitle')}
+      lead={t('exportLead')}
+      wide
+      footer={
+        <Button
+          look="primary"
+          disabled={block.value === undefined}
+          onClick={() => saveText('servers.json', 'application/json', block.value?.text ?? '')}
+        >
+          {t('saveFile')}
+        </Button>
+      }
+    >
+      <Loaded answer={block} lines={8}>
+        {({ text }) => <CodeBlock text={text} name={t('exportTitle')} tall />}
+      </Loaded>
+    </Dialog>
   );
 }

@@ -1,8 +1,10 @@
 /** A file's records as a table of any length and width: only what is in view is drawn and asked for. */
 import './record-table.css';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { PreviewView } from '../../../../shared/contract/preview.ts';
+import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
+import { useClient } from '../../../api/client-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Trouble } from '../../../ui/callout.tsx';
 import { Cell } from '../../../ui/cell.tsx';
@@ -11,7 +13,7 @@ import type { RecordCells } from '../../../ui/record-cells.ts';
 import { cellOf, type RecordColumn, recordColumns } from '../../../ui/record-columns.ts';
 import { t } from '../preview-texts.ts';
 import { ColumnHead, type Typing } from './column-head.tsx';
-import { useRows } from './use-rows.ts';
+import { RowPages } from './row-pages.ts';
 import { useTallScroll } from './use-tall-scroll.ts';
 
 const ROW = 32;
@@ -175,4 +177,48 @@ function Line({
       })}
     </div>
   );
+}
+
+// The rows of an open preview that are in view.
+
+interface Rows {
+  pages: RowPages;
+  /** Counts what came, so that what is made of the first rows can be made again. */
+  version: number;
+  error: AppError | undefined;
+  retry(): void;
+}
+
+/** After reopening, the previous rows stay until the first new ones arrive. */
+function useRows(id: string, count: number): Rows & { want(from: number, to: number): void } {
+  const client = useClient();
+  const [version, setVersion] = useState(0);
+  const [error, setError] = useState<AppError>();
+  const pages = useMemo(
+    () =>
+      new RowPages(
+        async (start, wanted) => (await client.call('preview.rows', { id, start, count: wanted })).rows,
+        (failure) => {
+          setError(failure === undefined ? undefined : toAppError(failure));
+          setVersion((before) => before + 1);
+        },
+      ),
+    [client, id],
+  );
+  const shown = useRef(pages);
+  if (pages.first().length > 0 || count === 0) shown.current = pages;
+  // An error of one preview does not apply to the next.
+  useEffect(() => {
+    if (pages) setError(undefined);
+  }, [pages]);
+  return {
+    pages: shown.current,
+    version,
+    error,
+    retry: () => {
+      setError(undefined);
+      pages.retry();
+    },
+    want: (from, to) => pages.want(from, to, count),
+  };
 }
