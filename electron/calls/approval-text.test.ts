@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approvalText } from './approval-text.ts';
+import { approvalText } from './confirm.ts';
 import type { ApprovalRequest } from './deps.ts';
 import { approvalRequest } from './fixtures/approval-request.ts';
 

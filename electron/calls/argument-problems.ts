@@ -8,13 +8,15 @@ import { type CheckedPayload, checkArguments, type SchemaProblem, schemaMismatch
 import { formatDataKey } from '../binding/data-key.ts';
 import { recordsOf } from '../binding/record-payload.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { type Member, MemberReader } from '../engine/json/json-members.ts';
-import { columnAdvice, emptyCells, propertyNames } from '../engine/schema/schema-advice.ts';
+import { columnAdvice, emptyCells, propertyNames, schemaAt } from '../engine/schema/schema-advice.ts';
 import { typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
+import type { StoredReceipt } from '../store/receipts.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { placeOfEach } from './each-record.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import type { PreparedPayload } from './payloads.ts';
+import type { FileCallRequest } from './types.ts';
 
 /** Records checked against the upstream's schema before anything is sent. */
 const CHECKED_RECORDS = 1000;
@@ -197,4 +199,29 @@ async function firstEmpty(
     }
   }
   return undefined;
+}
+
+/** Whether each record gets a call of its own, as it is asked for or was in the call that is gone on with. */
+export const sendsEach = ({ batch }: Pick<FileCallRequest, 'batch'>, resumed: Pick<StoredReceipt, 'head'> | undefined): boolean =>
+  (typeof batch === 'object' && batch.each === true) || resumed?.head.batch.each === true;
+
+/** Says which record of several an error is about. */
+export const inRecord = (error: AppError, record: number): AppError =>
+  new AppError(error.code, say('batch.inRecord', { error: error.asText, record }), {
+    ...(error.hintAsText === undefined ? {} : { hint: error.hintAsText }),
+    details: error.details,
+    cause: error,
+  });
+
+/** A name that no tool has. */
+const RECORDS = '\u0000records';
+
+/** The place of a list whose records each go to `segments`: that of a list of such records. */
+export function placeOfEach(inputSchema: JsonObject, segments: readonly (string | number)[]): SchemaPlace {
+  const items = schemaAt(inputSchema, segments) ?? {};
+  const properties = {
+    ...(isJsonObject(inputSchema.properties) ? inputSchema.properties : {}),
+    [RECORDS]: { type: 'array', items },
+  };
+  return { inputSchema: { ...inputSchema, properties }, segments: [RECORDS], isRecords: true };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Attempts } from './attempts.ts';
+import { Attempts } from './running-calls.ts';
 
 const call = { client: 'Cursor', server: 'db', tool: 'insert', paths: ['/data/a.csv'], outcome: 'failed' as const };
 

@@ -6,12 +6,11 @@ import type { TokenCount } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { counted } from '../../shared/model/messages/phrases.ts';
-import type { JsonStream, Payload } from '../engine/core/payload.ts';
+import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
 import { answerText } from './answer.ts';
 import { type BatchPlan, plannedRanges } from './batch-count.ts';
-import { BatchText, Blocks } from './batch-text.ts';
 import { joined, RecordOutcomes } from './record-outcomes.ts';
 import { addTokens, NO_TOKENS } from './savings.ts';
 import { outcomeAfterSending, type SendingWatch, sendingWatch } from './uncertain.ts';
@@ -390,4 +389,67 @@ function listed(ranges: readonly RecordRange[]): string {
   const shown = ranges.slice(0, RANGES_SHOWN).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
   const more = ranges.length - shown.length;
   return `records ${shown.join(', ')}${more > 0 ? ` and ${more} more ranges` : ''}`;
+}
+
+/** The text of batches in memory that is used again, so that a long run needs no more than that of those under way. */
+const BLOCK_BYTES = 256 * 1024;
+const OPEN = Buffer.from('[');
+const CLOSE = Buffer.from(']');
+
+/** Blocks that nobody uses, of all batches of one run. */
+class Blocks {
+  private readonly free: Uint8Array[] = [];
+
+  take(): Uint8Array {
+    return this.free.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(BLOCK_BYTES).buffer);
+  }
+
+  giveBack(blocks: readonly Uint8Array[]): void {
+    this.free.push(...blocks);
+  }
+}
+
+/** A text that is put together from copies. */
+class BatchText {
+  private readonly memory: Blocks;
+  private readonly blocks: Uint8Array[] = [];
+  /** Bytes in the last block. */
+  private filled = BLOCK_BYTES;
+
+  constructor(memory: Blocks) {
+    this.memory = memory;
+  }
+
+  add(text: Uint8Array): void {
+    for (let at = 0; at < text.length; ) {
+      if (this.filled === BLOCK_BYTES) {
+        this.blocks.push(this.memory.take());
+        this.filled = 0;
+      }
+      const part = text.subarray(at, at + BLOCK_BYTES - this.filled);
+      this.blocks.at(-1)?.set(part, this.filled);
+      this.filled += part.length;
+      at += part.length;
+    }
+  }
+
+  /** The text between brackets, until it is released. */
+  array(): JsonStream {
+    return jsonStreamOf(OPEN, ...this.parts(), CLOSE);
+  }
+
+  /** The text in memory of its own. */
+  copy(): Uint8Array {
+    return Buffer.concat(this.parts());
+  }
+
+  private parts(): Uint8Array[] {
+    const last = this.blocks.length - 1;
+    return this.blocks.map((block, index) => (index === last ? block.subarray(0, this.filled) : block));
+  }
+
+  /** Its memory may hold another text. */
+  release(): void {
+    this.memory.giveBack(this.blocks.splice(0));
+  }
 }

@@ -9,9 +9,7 @@ import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
-import type { Attempts } from './attempts.ts';
-import type { RunningCalls } from './running-calls.ts';
-import type { StoppedCalls } from './stopped-calls.ts';
+import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
 import type { ToolTexts } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
 

@@ -1,15 +1,17 @@
 /** State of one call with files. */
 
-import type { SentBefore } from '../../shared/model/call.ts';
+import type { Receipt, SentBefore } from '../../shared/model/call.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import type { Payload } from '../engine/core/payload.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
+import type { ToolResult } from '../upstream/types.ts';
 import type { CallKeys } from './call-keys.ts';
 import type { Turn } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
 import type { JobReport } from './jobs.ts';
 import type { CallRecord } from './recorded.ts';
 import type { Responses } from './responses.ts';
+import type { NO_TOKENS } from './savings.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 
 /** The arguments of the call with one record of the list, from 0, for calls with a record each. */
@@ -37,4 +39,14 @@ export interface FileCallRun {
   sentBefore: readonly SentBefore[];
   /** The receipt it goes on with. */
   resumed?: StoredReceipt | undefined;
+}
+
+/** The answer, and the outcome of the records. */
+export interface Sent {
+  result: ToolResult;
+  receipt: Receipt;
+  /** The records' outcome in this call alone; the receipt also covers earlier calls. */
+  counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;
+  /** Tokens of answers that were folded into the receipt. */
+  withheld: typeof NO_TOKENS;
 }

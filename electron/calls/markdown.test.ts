@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toHtml, toMarkdown } from './markdown.ts';
+import { toHtml, toMarkdown } from './response-format.ts';
 
 describe('toMarkdown', () => {
   it('makes a table of records, with every column and no broken cell', () => {

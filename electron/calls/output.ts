@@ -9,7 +9,7 @@ import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText, answerValue, cellText, templateValue } from './answer.ts';
 import { type CallTarget, failureFields, failureResult } from './failure.ts';
-import { toMarkdown } from './markdown.ts';
+import { toMarkdown } from './response-format.ts';
 
 /** Figures of a finished call, as `structured` and templates show them. */
 export interface CallFigures {

@@ -5,10 +5,9 @@ import type { ResponseFormat } from '../../shared/model/call.ts';
 import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
+import { markdownCell } from '../engine/json/table-cells.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerRecords, answerText, answerValue, cellsOf, cellText, columnsOf, structureRepeatsText } from './answer.ts';
-import { toHtml, toMarkdown } from './markdown.ts';
-import { toXml } from './xml-writer.ts';
 
 export type StoredFormat = Exclude<ResponseFormat, 'auto'>;
 
@@ -135,4 +134,91 @@ async function tableText(value: unknown, delimiter: string): Promise<string | un
     rows.map((row) => row.map(cellText)),
     { delimiter },
   );
+}
+
+/** A table for records, a bullet list for an object or array, the text itself otherwise. */
+export function toMarkdown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const records = answerRecords(value);
+  if (records) {
+    const columns = columnsOf(records);
+    const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+    const table = [
+      row(columns.map(markdownCell)),
+      row(columns.map(() => '---')),
+      ...records.map((record) => row(cellsOf(record, columns).map(markdownCell))),
+    ].join('\n');
+    const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([, member]) => member !== records);
+    return rest.length === 0 ? table : `${bullets(rest)}\n\n${table}`;
+  }
+  if (Array.isArray(value)) return value.map((item) => `- ${oneLine(item)}`).join('\n');
+  if (typeof value === 'object' && value !== null) return bullets(Object.entries(value));
+  return String(value);
+}
+
+const oneLine = (value: unknown) => cellText(value).replaceAll(/\r\n|\r|\n/g, ' ');
+const bullets = (entries: [string, unknown][]) => entries.map(([key, value]) => `- **${key}**: ${oneLine(value)}`).join('\n');
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A whole HTML document: a table for records, preformatted text otherwise. */
+export function toHtml(value: unknown, title: string): string {
+  const records = answerRecords(value);
+  let body: string;
+  if (records) {
+    const columns = columnsOf(records);
+    const cells = (tag: string, texts: string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
+    const rows = records.map((record) => `<tr>${cells('td', cellsOf(record, columns))}</tr>`);
+    body = `<table>\n<thead><tr>${cells('th', columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
+  } else {
+    body = `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
+  }
+  return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
+}
+
+/** Values as XML, in the terms the XML reader uses: `@name` is an attribute, `#text` the text, an array repeats its element. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+// XML 1.0 section 2.2 allows no other characters, not even escaped.
+const ILLEGAL = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const escapeText = (value: unknown) =>
+  (typeof value === 'string' ? value : JSON.stringify(value))
+    .replaceAll(ILLEGAL, '\u{FFFD}')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\r', '&#13;');
+
+const elementName = (key: string) => (NAME.test(key) ? key : `_${key.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`);
+
+function element(key: string, value: unknown, indent: string): string {
+  if (Array.isArray(value)) return value.map((item) => element(key, item, indent)).join('');
+  const name = elementName(key);
+  if (value === null || value === undefined) return `${indent}<${name}/>\n`;
+  if (typeof value !== 'object') return `${indent}<${name}>${escapeText(value)}</${name}>\n`;
+  const members = Object.entries(value);
+  const attributes = members
+    .filter(([member, held]) => member.startsWith('@') && typeof held !== 'object')
+    .map(([member, held]) => ` ${elementName(member.slice(1))}="${escapeText(held)}"`)
+    .join('');
+  const children = members.filter(
+    ([member, held]) => !(member.startsWith('@') && typeof held !== 'object') && member !== '#text',
+  );
+  const text = '#text' in value ? escapeText((value as Record<string, unknown>)['#text']) : '';
+  if (children.length === 0) return `${indent}<${name}${attributes}>${text}</${name}>\n`;
+  const inner = children.map(([member, held]) => element(member, held, `${indent}  `)).join('');
+  return `${indent}<${name}${attributes}>${text}\n${inner}${indent}</${name}>\n`;
+}
+
+/** A whole XML document. A value with one object member that can be a root keeps it; anything else is put under `response`. */
+export function toXml(value: unknown): string {
+  const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const [only] = members;
+  const root =
+    members.length === 1 && only && NAME.test(only[0]) && !Array.isArray(only[1])
+      ? element(only[0], only[1], '')
+      : element('response', Array.isArray(value) ? { item: value } : value, '');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
 }

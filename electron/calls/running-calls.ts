@@ -1,5 +1,9 @@
-/** The calls that are running now, for a person who watches, and the way to cancel one. */
-import type { LedgerEntry, RunningCall } from '../../shared/model/call.ts';
+/** The calls that are running now, and what is remembered of those that ended: which can be gone on with, which failed, what a server said. For a person who watches. */
+
+import type { Trouble } from '../../shared/contract/shapes.ts';
+import type { LedgerEntry, RunningCall, StoppedCall } from '../../shared/model/call.ts';
+import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 
 /** Facts about a call that are known at its start. */
 export interface StartedCall {
@@ -120,4 +124,110 @@ export class RunningCalls {
     this.#seen = now;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** Calls that are remembered; the oldest go first. */
+const KEPT_STOPPED = 20;
+/** Files named of one call. */
+const NAMED = 5;
+
+export class StoppedCalls {
+  readonly #calls = new Map<string, { call: StoppedCall; again: () => Promise<unknown> }>();
+  readonly #listeners = new Set<() => void>();
+
+  /** `again` sends what is left, and throws what prevents it. */
+  keep(call: StoppedCall, again: () => Promise<unknown>): void {
+    this.#calls.delete(call.receipt);
+    this.#calls.set(call.receipt, { call: { ...call, paths: call.paths.slice(0, NAMED) }, again });
+    const [oldest] = this.#calls.keys();
+    if (this.#calls.size > KEPT_STOPPED && oldest !== undefined) this.#calls.delete(oldest);
+    this.#changed();
+  }
+
+  /** Nothing is left of it, or nobody wants to go on. */
+  forget(receipt: string): void {
+    if (this.#calls.delete(receipt)) this.#changed();
+  }
+
+  /** The newest first. */
+  list(): StoppedCall[] {
+    return [...this.#calls.values()].reverse().map(({ call }) => call);
+  }
+
+  /** Throws INVALID_REQUEST for one that is not listed. */
+  async resume(receipt: string): Promise<void> {
+    const found = this.#calls.get(receipt);
+    if (!found) throw new AppError('INVALID_REQUEST', say('call.nothingLeft'));
+    await found.again();
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+/** For how long a call after a failed one counts as its repetition (milliseconds). */
+const WITHIN_MS = 10 * 60_000;
+/** Failed calls that are remembered. */
+const KEPT_ATTEMPTS = 500;
+
+type Ended = Pick<LedgerEntry, 'client' | 'server' | 'tool' | 'paths' | 'outcome'>;
+
+export class Attempts {
+  readonly #failed = new Map<string, { entry: string; attempt: number; at: number }>();
+
+  /** A call of a server's tool has ended. Gives which try it was, and the one before; undefined for a first one. */
+  ended(entry: string, { client, server, tool, paths, outcome }: Ended): { attempt: number; retryOf: string } | undefined {
+    const key = JSON.stringify([client, server, tool, paths]);
+    const now = performance.now();
+    const before = this.#failed.get(key);
+    const again = before !== undefined && now - before.at <= WITHIN_MS ? before : undefined;
+    this.#failed.delete(key);
+    const attempt = (again?.attempt ?? 0) + 1;
+    if (outcome !== 'ok') this.#failed.set(key, { entry, attempt, at: now });
+    const [oldest] = this.#failed.keys();
+    if (this.#failed.size > KEPT_ATTEMPTS && oldest !== undefined) this.#failed.delete(oldest);
+    return again && { attempt, retryOf: again.entry };
+  }
+}
+
+/** Error texts of the newest failed calls, kept in memory only because they may contain data. */
+const KEPT_WORDS = 500;
+const LONGEST = 2_000;
+
+interface FailureWords {
+  message: string;
+  /** The same with what to do, where the words are ours. */
+  trouble: Trouble | null;
+}
+
+export interface LastWords {
+  /** `error`: absent where the words are the tool's. */
+  keep(entryId: string, message: string, error?: AppError): void;
+  of(entryId: string): FailureWords | undefined;
+}
+
+export function createLastWords(): LastWords {
+  const words = new Map<string, FailureWords>();
+  return {
+    keep(entryId, message, error) {
+      words.set(entryId, { message: shortened(message), trouble: error ? troubleOf(error) : null });
+      const [oldest] = words.keys();
+      if (words.size > KEPT_WORDS && oldest !== undefined) words.delete(oldest);
+    },
+    of: (entryId) => words.get(entryId),
+  };
+}
+
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+/** Without the cause, which may be large. */
+function troubleOf({ code, message, hint, said }: AppError): Trouble {
+  const short = JSON.stringify(said).length <= 2 * LONGEST;
+  return { code, message: shortened(message), hint: hint === undefined ? null : shortened(hint), ...(short ? { said } : {}) };
 }

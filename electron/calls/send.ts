@@ -26,13 +26,12 @@ import {
 import { repeatHint } from './call-keys.ts';
 import { restsOnceSent } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
-import type { FileCallRun } from './file-call-run.ts';
+import type { FileCallRun, Sent } from './file-call-run.ts';
 import { headersOf } from './headers.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
 import { type CallRecord, cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './recorded.ts';
 import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
 import { NO_TOKENS, withheldTokens } from './savings.ts';
-import type { Sent } from './sent.ts';
 import { sentBeforeText } from './sent-before.ts';
 import { callOnce } from './uncertain.ts';
 import { sameServerOnly, unchangedToTheEnd } from './unchanged.ts';

@@ -1,7 +1,6 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { argumentShape } from './argument-shape.ts';
 import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
 import { createConversionTurns } from './conversion-turns.ts';
 import type { CallDeps } from './deps.ts';
@@ -13,7 +12,7 @@ import { folderClient } from './lasting-owner.ts';
 import { openFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
 import { preview, previewText } from './preview.ts';
-import { type CallRecord, pausedError, recordedCall, refuseWhilePaused, watchedCaller } from './recorded.ts';
+import { argumentShape, type CallRecord, pausedError, recordedCall, refuseWhilePaused, watchedCaller } from './recorded.ts';
 import { createResponses, type Responses } from './responses.ts';
 import { receiptOf, receiptStatus, resumedId } from './resume.ts';
 import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
-import { shownEnds } from './shown-records.ts';
+import { shownEnds } from './approval-request.ts';
 
 const signal = new AbortController().signal;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toXml } from './xml-writer.ts';
+import { toXml } from './response-format.ts';
 
 const body = (value: unknown) => toXml(value).replace('<?xml version="1.0" encoding="UTF-8"?>\n', '');
 
