@@ -244,6 +244,10 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     expect(said).toMatch(/Accepted3Failed0/);
     expect(said).toMatch(/[0-9a-f]{64}/);
     expect(said).toContain('"table":"people"');
+    await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(false);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await expect.poll(() => question.textContent()).toMatch(/Sent before.*its records may exist twice.*people\.csv/);
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await receipt.getByRole('link', { name: 'See it in Activity' }).click();
     await page.getByText('insert_records').first().waitFor();
   });

@@ -38,7 +38,9 @@ export function createPractice(runtime: Pick<Runtime, 'poolOf'>, launch: AgentLa
   return {
     deps(own) {
       pool ??= start();
-      return { ...own, upstreams: pool };
+      // What is practised may be repeated.
+      const { sentFiles: _, receipts: __, ...rest } = own;
+      return { ...rest, upstreams: pool };
     },
     close: async () => pool?.close(),
   };

@@ -36,11 +36,11 @@ import { clearLeftovers } from '../store/leftovers.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
-import { openReceipts } from '../store/receipts.ts';
+import { openReceipts, type Receipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSeenTools } from '../store/seen-tools.ts';
-import { openSentFiles } from '../store/sent-files.ts';
+import { openSentFiles, type SentFiles } from '../store/sent-files.ts';
 import { openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
@@ -130,6 +130,9 @@ export interface Runtime {
   running: RunningCalls;
   /** Batched calls that can be gone on with. */
   stopped: StoppedCalls;
+  receipts: Receipts;
+  /** Which content went to which tool. */
+  sentFiles: SentFiles;
   /** Which agents are connected to this program. */
   present: PresentClients;
   /** Messages of failed calls. */
@@ -380,6 +383,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     pause,
     running,
     stopped,
+    receipts,
+    sentFiles,
     present: new PresentClients(),
     lastWords,
     dataDirectory: data,

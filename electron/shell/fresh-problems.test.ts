@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemMemory } from './notices.ts';
+import { problemMemory } from './fresh-problems.ts';
 
 const problem = (id: string, message = 'is down') => ({
   kind: 'server_failing' as const,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { allowedLink, signInLink } from './host.ts';
+import { allowedLink, signInLink } from './links.ts';
 
 describe('links for the system', () => {
   it('are pages and known apps', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { approvalNotice, noticeText } from './notices.ts';
+import { approvalNotice, noticeText } from './notice-text.ts';
 import { textsIn } from './texts.ts';
 
 it('lets nobody put markup into a notification where it would be shown as such', () => {

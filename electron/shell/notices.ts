@@ -1,9 +1,10 @@
 /** Shows system notifications for calls that need approval and for new problems, while the window is not in view. */
 import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
-import type { Problem, Status } from '../../shared/contract/status.ts';
-import { visibleName, visibleText } from '../../shared/lib/visible-text.ts';
+import type { Status } from '../../shared/contract/status.ts';
 import { personsWords } from '../../shared/model/messages/persons.ts';
+import { problemMemory } from './fresh-problems.ts';
+import { approvalNotice, noticeText } from './notice-text.ts';
 import type { Text } from './texts.ts';
 
 export interface NoticeOptions {
@@ -64,32 +65,3 @@ export function createNotices({ wanted, watched, text, open }: NoticeOptions): N
 }
 
 const PROBLEM = 'problem';
-
-/** Milliseconds. */
-const LATELY = 60 * 60_000;
-
-/** Remembers by itself; `now` is a time in milliseconds. */
-export function problemMemory(): (problems: readonly Problem[], now: number) => Problem[] {
-  const told = new Map<string, number>();
-  return (problems, now) =>
-    problems.filter(({ id, message }) => {
-      const key = `${id}\n${message}`;
-      const last = told.get(key);
-      told.set(key, now);
-      return last === undefined || now - last > LATELY;
-    });
-}
-
-/** Names the call without its content, which does not fit into a notification. */
-export function approvalNotice({ client, tool, server }: Pick<Approval, 'client' | 'tool' | 'server'>, t: Text): string {
-  const names = { client: visibleName(client ?? ''), tool: visibleName(tool), server: visibleName(server) };
-  return t(client === null ? 'approvalTextUnknown' : 'approvalText', names);
-}
-
-/** Text for a notification's body: visible, and without markup, which Linux desktops read as markup (Desktop Notifications Specification, "Markup"). */
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-export function noticeText(text: string, platform: NodeJS.Platform = process.platform): string {
-  const visible = visibleText(text, { keepLines: true });
-  return platform === 'linux' ? visible.replaceAll(/[&<>]/g, (character) => entities[character] ?? '') : visible;
-}

@@ -1,11 +1,9 @@
 /** The app's window: shown on request, restored to its position, and hidden instead of closed while the app runs in the tray. */
-
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
-import { z } from 'zod';
 import { errnoOf } from '../store/atomic-file.ts';
 import { PAGE_ORIGIN } from './page-protocol.ts';
+import { readPlace, visiblePlace, writePlace } from './window-place.ts';
 
 export interface AppWindow {
   /** Brings the window up, at a page such as `/activity` if one is named. */
@@ -134,46 +132,3 @@ export function createAppWindow({ placeFile, onClose, lead, log }: WindowOptions
     },
   };
 }
-
-// Stores the window's position between runs, and uses it only where it is still visible.
-
-const areaSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
-type Area = z.infer<typeof areaSchema>;
-
-const placeSchema = areaSchema.extend({ maximized: z.boolean() });
-type Place = z.infer<typeof placeSchema>;
-
-/** How much of the window's top edge must be on a screen, in pixels. */
-const GRIP = { width: 100, height: 32 };
-
-/** Undefined if no valid position is stored. */
-export function readPlace(file: string): Place | undefined {
-  try {
-    return placeSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
-  } catch {
-    // The first run, or a file that a crash has cut short: the window opens where windows open.
-    return undefined;
-  }
-}
-
-/** Written synchronously, since the window is closing. */
-export function writePlace(file: string, place: Place): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(file, JSON.stringify(place), { mode: 0o600 });
-}
-
-/** The place, made to fit the screen it is on; undefined where no screen shows it any more. */
-export function visiblePlace(place: Place | undefined, screens: readonly Area[]): Place | undefined {
-  if (place === undefined) return undefined;
-  const home = screens.find(
-    (screen) =>
-      overlap(place.x, place.width, screen.x, screen.width) >= GRIP.width &&
-      place.y >= screen.y &&
-      place.y + GRIP.height <= screen.y + screen.height,
-  );
-  if (!home) return undefined;
-  return { ...place, width: Math.min(place.width, home.width), height: Math.min(place.height, home.height) };
-}
-
-const overlap = (one: number, length: number, other: number, otherLength: number): number =>
-  Math.min(one + length, other + otherLength) - Math.max(one, other);

@@ -1,6 +1,6 @@
 /** Contract of the Preview page: a file as a tool would get it, tests with a tool, and sending. */
 import { z } from 'zod';
-import { receiptSchema, savingsSchema } from '../model/call.ts';
+import { receiptSchema, savingsSchema, sentBeforeSchema } from '../model/call.ts';
 import { conversionReportSchema, conversionSchema } from '../model/conversion.ts';
 import { saidSchema } from '../model/messages/received.ts';
 import { done, identified, sendingSchema, troubleSchema } from './shapes.ts';
@@ -43,6 +43,8 @@ const boundSchema = z.object({
   unknownColumns: z.array(z.string()),
   missingColumns: z.array(z.string()),
   warnings: z.array(notedSchema),
+  /** The file, if its content went to the tool before. */
+  sentBefore: z.array(sentBeforeSchema),
   error: troubleSchema.nullable(),
   /** Whether it has to go in several calls. */
   needsBatches: z.boolean(),

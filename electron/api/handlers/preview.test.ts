@@ -293,6 +293,17 @@ describe('a file that is sent', () => {
     expect(api.heard('ledger.appended').at(-1)).toEqual(entry);
   });
 
+  it('is known the next time, before it goes and after', async () => {
+    const once = await file('users.csv', people);
+    expect((await bind(once, 'compare', { dataKey: 'left' })).sentBefore).toEqual([]);
+    expect((await send(once, 'compare', { dataKey: 'left' })).receipt?.sentBefore).toBeUndefined();
+    const copy = await file('copy.csv', people);
+    const before = { path: copy, earlierPath: once, client: 'Filebridge app', receipt: expect.any(String) };
+    expect((await bind(copy, 'compare', { dataKey: 'left' })).sentBefore).toMatchObject([before]);
+    expect((await send(copy, 'compare', { dataKey: 'left' })).receipt?.sentBefore).toMatchObject([before]);
+    expect((await bind(copy, 'insert_users', { toolArgs: '{"table":"t"}' })).sentBefore).toEqual([]);
+  });
+
   it('goes in batches where it must, each with its share', async () => {
     const full = await file('many.csv', bigTable(2_001));
     const sent = await send(full, 'insert_users', { server: 'small', toolArgs: '{"table":"t"}' });

@@ -22,7 +22,7 @@ export function previewView({ error, ...preview }: NamedPreview): PreviewView {
   return { ...preview, error: troubleOf(error) };
 }
 
-function boundView({ error, fit, candidates, mismatches, warnings, ...tried }: TriedFile): BoundPreview {
+function boundView({ error, fit, candidates, mismatches, warnings, sentBefore, ...tried }: TriedFile): BoundPreview {
   return {
     ...tried,
     ok: error === null,
@@ -31,6 +31,7 @@ function boundView({ error, fit, candidates, mismatches, warnings, ...tried }: T
     unknownColumns: [...fit.unknown],
     missingColumns: [...fit.missing],
     warnings: [...warnings],
+    sentBefore: [...sentBefore],
     error: troubleOf(error),
   };
 }
@@ -47,11 +48,23 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
 }
 
 /** Dependencies of calls from the window. Unlike agents' calls, they run while Filebridge is paused. */
-function callDeps(
-  { effective, files, converter, upstreams, ledger, clients, responsesDirectory, lastWords }: Runtime,
-  log: CallDeps['log'],
-): CallDeps {
-  return { config: effective, files, converter, upstreams, ledger, clients, responsesDirectory, failed: lastWords.keep, log };
+function callDeps(runtime: Runtime, log: CallDeps['log']): CallDeps {
+  const { effective, files, converter, upstreams, ledger, receipts, sentFiles, running } = runtime;
+  const { clients, responsesDirectory, lastWords } = runtime;
+  return {
+    config: effective,
+    files,
+    converter,
+    upstreams,
+    ledger,
+    receipts,
+    sentFiles,
+    clients,
+    responsesDirectory,
+    running,
+    failed: lastWords.keep,
+    log,
+  };
 }
 
 export function previewHandlers({ previews, practice, runtime, log }: HandlerDeps) {

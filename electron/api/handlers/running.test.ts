@@ -106,6 +106,21 @@ describe.each(eras)('a running call of an agent of %s', (era) => {
   });
 });
 
+describe('a file that the person sends', () => {
+  it('is among the running calls, and ends when they cancel it', async () => {
+    const { ask } = await open();
+    const path = `${running.root}/files/ids.csv`;
+    const sent = ask('preview.send', { path, options: {}, server: 'db', tool: 'never', dataKey: 'records' });
+    const call = await theCall();
+    expect(call).toMatchObject({ kind: 'file_call', client: 'Filebridge app', server: 'db', tool: 'never', paths: [path] });
+    await ask('calls.cancel', { id: call.id });
+    expect(await sent).toMatchObject({ ok: false, entryId: call.id, error: { code: 'CANCELLED' } });
+    const { entries } = await ask('ledger.find', { filter: { text: 'never' }, offset: 0, limit: 1 });
+    expect(entries).toMatchObject([{ id: call.id, outcome: 'cancelled', errorCode: 'CANCELLED' }]);
+    expect(await now()).toEqual([]);
+  });
+});
+
 describe('a running call in batches', () => {
   it('shows its file and what is accepted so far; cancelled, it can be resumed for the rest', async () => {
     const { ask } = await open();

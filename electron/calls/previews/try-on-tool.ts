@@ -1,5 +1,7 @@
 /** A file tried on a tool from the window: what a call would send, what of it does not fit, and the call for an agent to make. */
 
+import type { SentBefore } from '../../../shared/model/call.ts';
+import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
@@ -17,6 +19,7 @@ import { prepareFiles } from '../file-call.ts';
 import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../payloads.ts';
 import { payloadTokens } from '../savings.ts';
 import { tooLargeForServer } from '../send.ts';
+import { filesSentBefore } from '../sent-before.ts';
 import type { FileCallRequest } from '../types.ts';
 import type { PreviewSession } from './preview-session.ts';
 
@@ -54,6 +57,8 @@ export interface TriedFile {
   readonly mismatches: readonly Mismatch[];
   readonly fit: MemberFit;
   readonly warnings: readonly Noted[];
+  /** The file, if its content went to the tool before. */
+  readonly sentBefore: readonly SentBefore[];
   /** Why the call would fail; null where it can be made. */
   readonly error: AppError | null;
   readonly needsBatches: boolean;
@@ -64,6 +69,8 @@ export interface TriedFile {
 /** Records in which names of members are looked for where no header tells them. */
 const NAMED_RECORDS = 100;
 const MISMATCHES_SHOWN = 20;
+/** Stands for the id of a receipt, which only a call that is made has. */
+const UNSENT = 'preview';
 /** More than anybody reads; few records can still be much. */
 const ARGUMENTS_CHARS = 100_000;
 
@@ -79,6 +86,7 @@ export const UNTRIED: TriedFile = {
   mismatches: [],
   fit: { unknown: [], missing: [] },
   warnings: [],
+  sentBefore: [],
   error: null,
   needsBatches: false,
   call: '',
@@ -128,8 +136,9 @@ async function tried(
 ): Promise<TriedFile> {
   const opened = await openFiles(deps, placedFiles(request));
   try {
-    const { payloads, bound } = await prepareFiles({ deps, request, signal, receiptId: 'preview' }, tool, opened);
+    const { payloads, bound } = await prepareFiles({ deps, request, signal, receiptId: UNSENT }, tool, opened);
     await opened.assertUnchanged();
+    const sentBefore = await filesSentBefore(deps, { client: APP_CLIENT }, request, payloads, opened, UNSENT);
     const [payload] = payloads;
     const at = bound.at[0] ?? [];
     const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
@@ -154,6 +163,7 @@ async function tried(
         ...notes.map(({ message, said }) => ({ message, said })),
         ...unchecked.map((problem) => noted(problemText(problem))),
       ],
+      sentBefore,
       error:
         mismatches.length > 0 ? argumentMismatch(mismatches, payloads, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
       needsBatches,

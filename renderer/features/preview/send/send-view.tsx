@@ -13,6 +13,7 @@ import { Send, Server } from '../../../ui/icons/icons.tsx';
 import { Loaded } from '../../../ui/loaded.tsx';
 import { fileName, formatCount } from '../../../ui/numbers.ts';
 import { EmptyState } from '../../../ui/page.tsx';
+import { SentBeforeNotice } from '../../../ui/sent-before.tsx';
 import { t } from '../preview-texts.ts';
 import { Fitting } from './fitting.tsx';
 import { ReceiptView } from './receipt-view.tsx';
@@ -68,7 +69,10 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
     if (!request) return;
     setSent(undefined);
     const result = await send.run(request);
-    if (result) setSent({ key, result });
+    if (!result) return;
+    setSent({ key, result });
+    // What was sent now was sent before the next time.
+    recheck();
   };
 
   return (
@@ -112,6 +116,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         <p className="quiet">
           {tool.readOnly ? t('confirmReads') : tool.destructive ? t('confirmDestroys') : t('confirmWrites')}
         </p>
+        <SentBeforeNotice files={bound?.sentBefore ?? []} text={t('confirmAgain')} />
       </Confirm>
     </div>
   );

@@ -28,7 +28,7 @@ export interface SendingState {
   error: AppError | undefined;
   /** The present request is being looked at. */
   checking: boolean;
-  /** Looks again, for instance after a server was started. */
+  /** Looks again, for instance after a server was started; what was found stays until then. */
   recheck(): void;
 }
 
@@ -116,6 +116,6 @@ export function useSending({
     bound: answer?.bound,
     error: answer?.error,
     checking: key !== '' && key !== answer?.key,
-    recheck: () => setAnswer(undefined),
+    recheck: () => setAnswer((before) => before && { ...before, key: '' }),
   };
 }
