@@ -2,9 +2,10 @@ import { appendFile, mkdir, readdir, readFile, realpath, rm, writeFile } from 'n
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Sending } from '../../../shared/contract/shapes.ts';
+import type { Sending, Trouble } from '../../../shared/contract/shapes.ts';
 import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { until } from '../../../shared/lib/fixtures/waiting.ts';
+import { personsWords } from '../../../shared/model/messages/persons.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
 
 const tables = fileURLToPath(new URL('../../upstream/fixtures/tables.mjs', import.meta.url));
@@ -336,6 +337,7 @@ describe('a file that is sent', () => {
       receipt: null,
       error: { code: 'SCHEMA_MISMATCH', hint: expect.stringMatching(/tool_args/) },
     });
+    expect(personsWords(missing.error as Trouble, 'de').hint).toContain('Argument');
     const [failed] = await api.ask('ledger.recent', { limit: 1 });
     expect(failed).toMatchObject({ id: missing.entryId, outcome: 'failed', errorCode: 'SCHEMA_MISMATCH' });
     expect(await send(at('absent.csv'), 'refuse')).toMatchObject({ ok: false, entryId: null, error: { code: 'FILE_NOT_FOUND' } });

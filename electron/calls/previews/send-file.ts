@@ -1,7 +1,7 @@
 /** A call with a file that the person in front of the app makes: the way an agent's goes, with their own word for it. */
 import { type LedgerEntry, type Receipt, receiptSchema } from '../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../shared/model/client-name.ts';
-import { AppError, type ErrorCode, errorCodes, toAppError } from '../../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import type { ToolResult } from '../../upstream/types.ts';
 import { answerText } from '../answer.ts';
 import type { CallDeps } from '../deps.ts';
@@ -33,6 +33,7 @@ export async function sendFile(
   signal: AbortSignal,
 ): Promise<SentFile> {
   let entry: LedgerEntry | null = null;
+  let failure: AppError | undefined;
   try {
     const request = requestOf(asked);
     const { needsBatches } = await tryOnTool(deps, session, asked, signal);
@@ -40,6 +41,10 @@ export async function sendFile(
     const service = createCallService({
       ...own,
       approve: async () => 'allowed',
+      failed(id, message, error) {
+        failure = error ?? new AppError('UPSTREAM_FAILED', message);
+        deps.failed?.(id, message, error);
+      },
       ledger: {
         append(line) {
           entry = line;
@@ -52,7 +57,7 @@ export async function sendFile(
         { ...request, output_format: 'structured', ...(needsBatches ? { batch: 'auto' } : {}) },
         { signal, client: APP_CLIENT, progress: () => undefined, log: () => undefined },
       );
-      return { entry, ...readStructured(result) };
+      return { entry, ...readStructured(result, failure) };
     } finally {
       await service.close();
     }
@@ -61,33 +66,22 @@ export async function sendFile(
   }
 }
 
-/** Content of an answer in the format `structured`. */
-function readStructured(result: ToolResult): Omit<SentFile, 'entry'> {
+/** Content of an answer in the format `structured`. `failure`: why the tool did not take all of it. */
+function readStructured(result: ToolResult, failure: AppError | undefined): Omit<SentFile, 'entry'> {
   const {
     result: given,
     preview,
     receipt,
-    error,
-    hint,
-    code,
   } = JSON.parse(String(result.content[0]?.text)) as {
     result?: ToolResult;
     /** Path of an answer that was too large to return and was stored. */
     preview?: string;
     receipt?: unknown;
-    error?: string;
-    hint?: string;
-    code?: string;
   };
   const answer = given ? answerText(given) : (preview ?? '');
-  const failure = error ?? (result.isError ? answer : undefined);
   return {
     receipt: receiptSchema.nullish().parse(receipt) ?? null,
     answer: answer.length > ANSWER_CHARS ? `${answer.slice(0, ANSWER_CHARS)}…` : answer,
-    error: failure === undefined ? null : new AppError(knownCode(code), failure, hint === undefined ? {} : { hint }),
+    error: failure ?? null,
   };
-}
-
-function knownCode(code: string | undefined): ErrorCode {
-  return code !== undefined && Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'UPSTREAM_FAILED';
 }
