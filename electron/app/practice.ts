@@ -39,7 +39,7 @@ export function createPractice(runtime: Pick<Runtime, 'poolOf'>, launch: AgentLa
     deps(own) {
       pool ??= start();
       // What is practised may be repeated.
-      const { sentFiles: _, receipts: __, ...rest } = own;
+      const { sentFiles: _, receipts: __, stopped: ___, ...rest } = own;
       return { ...rest, upstreams: pool };
     },
     close: async () => pool?.close(),

@@ -60,7 +60,7 @@ export interface CallDeps {
   /** The calls that are running; absent: nobody watches. */
   readonly running?: RunningCalls;
   /** Batched calls that can be gone on with; absent: none is kept. */
-  readonly stopped?: StoppedCalls;
+  readonly stopped?: Pick<StoppedCalls, 'keep' | 'forget'>;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
   readonly failed?: (entryId: string, message: string, error?: AppError) => void;
   /** Recognises repeated calls; absent: none is. */

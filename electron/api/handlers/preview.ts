@@ -49,7 +49,7 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
 
 /** Dependencies of calls from the window. Unlike agents' calls, they run while Filebridge is paused. */
 function callDeps(runtime: Runtime, log: CallDeps['log']): CallDeps {
-  const { effective, files, converter, upstreams, ledger, receipts, sentFiles, running } = runtime;
+  const { effective, files, converter, upstreams, ledger, receipts, sentFiles, running, stopped } = runtime;
   const { clients, responsesDirectory, lastWords } = runtime;
   return {
     config: effective,
@@ -62,6 +62,7 @@ function callDeps(runtime: Runtime, log: CallDeps['log']): CallDeps {
     clients,
     responsesDirectory,
     running,
+    stopped,
     failed: lastWords.keep,
     log,
   };
@@ -70,9 +71,19 @@ function callDeps(runtime: Runtime, log: CallDeps['log']): CallDeps {
 export function previewHandlers({ previews, practice, runtime, log }: HandlerDeps) {
   const deps = callDeps(runtime, log);
 
+  /** `begun` is told once the file is open. Rejects if it could not be opened. */
+  const sending = (own: CallDeps, asked: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
+    previews.use(asked.path, asked.options, (session, signal) => {
+      begun?.();
+      const again = (receipt: string) =>
+        new Promise<void>((resolve, reject) => {
+          sending(own, asked, receipt, resolve).catch(reject);
+        });
+      return sendFile(own, session, asked, signal, { resumed, again });
+    });
+
   const sent = (own: CallDeps, asked: FileOnTool): Promise<Sent> =>
-    previews
-      .use(asked.path, asked.options, (session, signal) => sendFile(own, session, asked, signal))
+    sending(own, asked)
       .catch((error: unknown): SentFile => ({ entry: null, receipt: null, answer: '', error: toAppError(error) }))
       .then(sentView);
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,6 +10,7 @@ import { type RunningApi, startApi } from '../fixtures/api.ts';
 const plainServer = fileURLToPath(new URL('../../upstream/fixtures/plain-server.mjs', import.meta.url));
 const db = { type: 'stdio', command: process.execPath, args: [plainServer] };
 const RECORDS = 12;
+const MANY = 800;
 
 let running: RunningApi;
 const ends: (() => unknown)[] = [];
@@ -22,8 +23,12 @@ async function open(): Promise<RunningApi> {
     config: (root) => {
       const files = path.join(root, 'files');
       mkdirSync(files);
+      writeFileSync(path.join(files, 'many.csv'), `id\n${Array.from({ length: MANY }, (_, id) => id).join('\n')}\n`);
       writeFileSync(path.join(files, 'ids.csv'), `id\n${Array.from({ length: RECORDS }, (_, id) => id).join('\n')}\n`);
-      return { folders: [{ path: files }], upstreams: { db, shy: { ...db, confirm: 'always' } } };
+      return {
+        folders: [{ path: files }],
+        upstreams: { db, narrow: { ...db, maxMessageBytes: 4096 }, shy: { ...db, confirm: 'always' } },
+      };
     },
   });
   ends.push(running.close);
@@ -118,6 +123,57 @@ describe('a file that the person sends', () => {
     const { entries } = await ask('ledger.find', { filter: { text: 'never' }, offset: 0, limit: 1 });
     expect(entries).toMatchObject([{ id: call.id, outcome: 'cancelled', errorCode: 'CANCELLED' }]);
     expect(await now()).toEqual([]);
+  });
+
+  it('can be gone on with where it was cancelled half-way', async () => {
+    const { ask } = await open();
+    // Where no agent may read.
+    const path = `${running.root}/own.csv`;
+    renameSync(`${running.root}/files/many.csv`, path);
+    const asked = {
+      path,
+      options: {},
+      server: 'narrow',
+      tool: 'slow',
+      dataKey: 'records',
+      toolArgs: '{"steps": 1, "every": 400}',
+    };
+    const sent = ask('preview.send', asked);
+    const { id } = await theCall(({ progress }) => (progress?.accepted ?? 0) > 0);
+    await ask('calls.cancel', { id });
+    expect(await sent).toMatchObject({ ok: false, entryId: id });
+    const [left] = await stopped();
+    const { receipt = '', accepted = 0, unknown = 0 } = left ?? {};
+    expect(left).toMatchObject({ entry: id, client: 'Filebridge app', server: 'narrow', tool: 'slow', total: MANY });
+    expect(accepted + (left?.left ?? 0) + unknown).toBe(MANY);
+
+    // Twice, as by a double click: the records go once.
+    await Promise.all([ask('calls.resume', { id: receipt }), ask('calls.resume', { id: receipt })]);
+    expect(await theCall()).toMatchObject({ client: 'Filebridge app', tool: 'slow', paths: [path] });
+    await eventually(async () => expect([...(await now()), ...(await stopped())]).toEqual([]));
+    const outcomes = async () => (await ask('ledger.recent', { limit: 9 })).map(({ outcome }) => outcome);
+    await eventually(async () => expect((await outcomes()).sort()).toEqual(['cancelled', 'failed', 'ok']));
+    await expect(ask('calls.resume', { id: receipt })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+
+  it('says why it cannot be gone on with', async () => {
+    const { ask } = await open();
+    const path = `${running.root}/files/many.csv`;
+    const asked = {
+      path,
+      options: {},
+      server: 'narrow',
+      tool: 'slow',
+      dataKey: 'records',
+      toolArgs: '{"steps": 1, "every": 400}',
+    };
+    const sent = ask('preview.send', asked);
+    await ask('calls.cancel', { id: (await theCall(({ progress }) => (progress?.accepted ?? 0) > 0)).id });
+    await sent;
+    const [left] = await stopped();
+    rmSync(path);
+    await expect(ask('calls.resume', { id: left?.receipt ?? '' })).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
+    expect(await stopped()).toHaveLength(1);
   });
 });
 

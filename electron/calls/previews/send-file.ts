@@ -7,7 +7,7 @@ import { answerText } from '../answer.ts';
 import type { CallDeps } from '../deps.ts';
 import { createCallService } from '../service.ts';
 import type { PreviewSession } from './preview-session.ts';
-import { type FileOnTool, requestOf, sessionDeps, tryOnTool } from './try-on-tool.ts';
+import { type FileOnTool, requestOf, sessionDeps, type TriedFile, tryOnTool } from './try-on-tool.ts';
 
 const ANSWER_CHARS = 4_000;
 
@@ -24,19 +24,21 @@ export interface SentFile {
 /**
  * Sends a file through the call service, in batches where one message cannot hold it. Folders do not bound the person,
  * so the file is the session's, whatever folder it is in; no confirmation is asked of who clicked Send, nor is what they send
- * held back while agents are paused. Never throws.
+ * held back while agents are paused. `resumed`: the receipt that it goes on with; `again`: goes on with that of this call. Never throws.
  */
 export async function sendFile(
   deps: CallDeps,
   session: PreviewSession,
   asked: FileOnTool,
   signal: AbortSignal,
+  { resumed, again }: { resumed?: string | undefined; again(receipt: string): Promise<unknown> },
 ): Promise<SentFile> {
   let entry: LedgerEntry | null = null;
   let failure: AppError | undefined;
   try {
     const request = requestOf(asked);
-    const { needsBatches } = await tryOnTool(deps, session, asked, signal);
+    const batch = resumed === undefined ? await batchFor(tryOnTool(deps, session, asked, signal)) : { resume: resumed };
+    const { stopped } = deps;
     const { paused: _, ...own } = sessionDeps(deps, session);
     const service = createCallService({
       ...own,
@@ -45,6 +47,10 @@ export async function sendFile(
         failure = error ?? new AppError('UPSTREAM_FAILED', message);
         deps.failed?.(id, message, error);
       },
+      // The service ends with this call.
+      ...(stopped && {
+        stopped: { keep: (call) => stopped.keep(call, () => again(call.receipt)), forget: (id) => stopped.forget(id) },
+      }),
       ledger: {
         append(line) {
           entry = line;
@@ -54,7 +60,7 @@ export async function sendFile(
     });
     try {
       const result = await service.callWithFile(
-        { ...request, output_format: 'structured', ...(needsBatches ? { batch: 'auto' } : {}) },
+        { ...request, output_format: 'structured', ...(batch && { batch }) },
         { signal, client: APP_CLIENT, progress: () => undefined, log: () => undefined },
       );
       return { entry, ...readStructured(result, failure) };
@@ -65,6 +71,8 @@ export async function sendFile(
     return { entry, receipt: null, answer: '', error: toAppError(error) };
   }
 }
+
+const batchFor = async (tried: Promise<TriedFile>) => ((await tried).needsBatches ? ('auto' as const) : undefined);
 
 /** Content of an answer in the format `structured`. `failure`: why the tool did not take all of it. */
 function readStructured(result: ToolResult, failure: AppError | undefined): Omit<SentFile, 'entry'> {
