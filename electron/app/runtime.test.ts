@@ -6,7 +6,7 @@ import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from './runtime.ts';
 
-it('clears what a crash left of answers that were arriving', async () => {
+it('clears what a former version left of answers that were arriving', async () => {
   const root = await mkdtemp(path.join(os.tmpdir(), 'filebridge-runtime-'));
   const incoming = path.join(root, 'incoming');
   await mkdir(incoming);

@@ -56,7 +56,7 @@ import { programInfo } from './program-info.ts';
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
 const LEDGER_GATHER_MS = 50;
 
-/** Files for arriving answers lose their names at once: one that still has its own after so long is what a crash left. */
+/** Files of arriving answers that a version before this one left. */
 const INCOMING_DAYS = 1;
 const PRUNE_EVERY_MS = 24 * 60 * 60 * 1000;
 
@@ -193,12 +193,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   if (!options.readOnly)
     await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
   const signIns = openSignIns({ records: openSignInStore(data, options.secrets ?? (() => noKeychain)) });
-  const incomingDirectory = path.join(data, 'incoming');
   const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,
-    incomingDirectory,
     authorization: signIns.authorization,
   };
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
@@ -305,7 +303,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       // Only directories of our own: one that the user named may hold files of theirs.
       [
         { directory: responsesDirectory, days: effective().responses.keepDays },
-        { directory: incomingDirectory, days: INCOMING_DAYS },
+        { directory: path.join(data, 'incoming'), days: INCOMING_DAYS },
         { directory: receiptsDirectory, days: effective().responses.keepDays },
       ],
       path.join(data, 'overdue.json'),
