@@ -1,4 +1,4 @@
-/** docs/security.md: every promise names tests, and the tests it names are there. */
+/** What the documents name is there: the tests behind docs/security.md's promises, the files of docs/ARCHITECTURE.md. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,4 +15,13 @@ it('every promise of docs/security.md names test files that exist', async () => 
     expect(files.length, row).toBeGreaterThan(0);
     for (const file of files) expect(existsSync(path.join(repository, file)), file).toBe(true);
   }
+});
+
+it('the files that docs/ARCHITECTURE.md names exist', async () => {
+  const text = await readFile(path.join(repository, 'docs', 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|json))`/g)].map(([, file = '']) => file);
+  expect(named.length).toBeGreaterThan(30);
+  const rooms = ['', 'electron', 'electron/engine', 'electron/files/tools'].map((room) => path.join(repository, room));
+  const written = ['running.json', 'server.json'];
+  expect(named.filter((file) => !written.includes(file) && !rooms.some((room) => existsSync(path.join(room, file))))).toEqual([]);
 });
