@@ -1,7 +1,7 @@
 /** Measures the desktop app in use: start, memory, a big file dropped during a call, scrolling a long log. */
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright';
@@ -15,6 +15,9 @@ const STARTS = 5;
 const REST_MS = 10_000;
 const FILE_BYTES = 100 * 1024 * 1024;
 const LEDGER_LINES = 100_000;
+/** Some 900 kB, as files of the ledger are. */
+const FILE_LINES = 2_000;
+const callTime = (call: number): Date => new Date(Date.UTC(2026, 0, 1) + call * 60_000);
 
 interface Row {
   figure: string;
@@ -152,30 +155,34 @@ describe('under load', () => {
   it('scrolls 100,000 calls', async () => {
     home = await filebridgeHome(() => ({}));
     await mkdir(home.at('data'), { recursive: true });
-    const out = createWriteStream(home.at('data', 'ledger.jsonl'));
-    for (let call = 0; call < LEDGER_LINES; call += 1) {
-      const line = JSON.stringify({
-        id: `call-${call}`,
-        time: new Date(Date.UTC(2026, 0, 1) + call * 60_000).toISOString(),
-        client: 'Claude',
-        kind: 'file_call',
-        server: 'db',
-        tool: 'bulk_insert',
-        paths: [`/data/file-${call}.csv`],
-        inputBytes: 1000 + call,
-        sentBytes: 2000,
-        records: 10,
-        calls: 1,
-        durationMs: 12,
-        outcome: 'ok',
-        errorCode: null,
-        savings: { arguments: { count: 100, method: 'measured' }, answer: { count: 1, method: 'measured' } },
-        storedPath: null,
+    for (let first = 0; first < LEDGER_LINES; first += FILE_LINES) {
+      const lines = Array.from({ length: FILE_LINES }, (_, index) => {
+        const call = first + index;
+        return JSON.stringify({
+          id: `call-${call}`,
+          time: callTime(call).toISOString(),
+          client: 'Claude',
+          kind: 'file_call',
+          server: 'db',
+          tool: 'bulk_insert',
+          paths: [`/data/file-${call}.csv`],
+          inputBytes: 1000 + call,
+          sentBytes: 2000,
+          records: 10,
+          calls: 1,
+          durationMs: 12,
+          outcome: 'ok',
+          errorCode: null,
+          savings: { arguments: { count: 100, method: 'measured' }, answer: { count: 1, method: 'measured' } },
+          storedPath: null,
+        });
       });
-      if (!out.write(`${line}\n`)) await once(out, 'drain');
+      const rotated = callTime(first + FILE_LINES)
+        .toISOString()
+        .replaceAll(/[-:.]/g, '');
+      const name = first + FILE_LINES < LEDGER_LINES ? `ledger-${rotated}.jsonl` : 'ledger.jsonl';
+      await writeFile(home.at('data', name), `${lines.join('\n')}\n`);
     }
-    out.end();
-    await once(out, 'finish');
     started = await home.open();
     const { page } = started;
     const began = performance.now();

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { assertAllowable, wholePath } from './folder-rules.ts';
 
@@ -47,6 +48,7 @@ describe('wholePath', () => {
   it('reads what people type, paste and drop', () => {
     expect(wholePath(' ~/data/ ', home)).toBe(path.join(home, 'data'));
     expect(wholePath('~', home)).toBe(home);
+    expect(wholePath(pathToFileURL(path.join(home, 'my files')).href, home)).toBe(path.join(home, 'my files'));
     expect(wholePath(`"${path.join(home, 'my files')}"`, home)).toBe(path.join(home, 'my files'));
     expect(wholePath(path.join(home, 'a', '..', 'b'), home)).toBe(path.join(home, 'b'));
   });

@@ -9,6 +9,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { errnoOf } from '../files/failures.ts';
 import { isKernelPath } from '../files/folder-policy.ts';
 import { isWithin } from '../files/leads-to.ts';
+import { namedPath } from '../files/named-path.ts';
 
 export interface FolderRules {
   /** Directories of our own, as real paths. */
@@ -56,11 +57,13 @@ const systemDirectories: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['C:\\Windows', 'C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\ProgramData'],
 };
 
-/** Returns typed, pasted or dropped text as an absolute path without a trailing separator. Throws INVALID_REQUEST. */
+/** A path as it is typed or pasted: Windows' own "Copy as path" puts quotes around it. */
+export const typedPath = (text: string): string => text.trim().replace(/^"(.*)"$/, '$1');
+
+/** Typed, pasted or dropped text, a file URL too, as an absolute path without a trailing separator. Throws INVALID_REQUEST. */
 export function wholePath(text: string, home = os.homedir()): string {
-  // Windows' own "Copy as path" puts quotes around it.
-  const bare = text.trim().replace(/^"(.*)"$/, '$1');
-  const expanded = /^~(?=$|[\\/])/.test(bare) ? path.join(home, bare.slice(1)) : bare;
+  const bare = typedPath(text);
+  const expanded = namedPath(bare, home);
   if (expanded.includes('\0')) throw refusal(say('path.nul'), say('path.nul.hint'));
   if (!path.isAbsolute(expanded)) throw refusal(say('path.notFull', { path: bare }), say('path.notFull.hint'));
   return path.resolve(expanded);

@@ -7,7 +7,7 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { assertAllowable, assertNotKernels, realDirectory, wholePath } from '../../app/folder-rules.ts';
+import { assertAllowable, assertNotKernels, realDirectory, typedPath, wholePath } from '../../app/folder-rules.ts';
 import { verdictOf } from '../../app/path-verdict.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { suggestedFolders } from '../../app/suggested-folders.ts';
@@ -48,7 +48,7 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
       }
     },
     'paths.explain': async ({ path: asked }: Asked) => {
-      const text = asked.trim().replace(/^"(.*)"$/, '$1');
+      const text = typedPath(asked);
       const [explanation, folders] = await Promise.all([runtime.files.explain(text), runtime.files.folders()]);
       return verdictOf(text, explanation, folders);
     },
