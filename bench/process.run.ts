@@ -11,7 +11,7 @@ import { KB, MB, ordersFile, sizeOf } from './support/files.ts';
 import { alternating, programFile, type Run } from './support/measure.ts';
 import { differences } from './support/same-records.ts';
 
-const GOAL = 25;
+const GOAL = 15;
 
 const rows: string[][] = [];
 

@@ -15,7 +15,7 @@ import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';
 import { approvalHandlers } from './handlers/approvals.ts';
 import { catalogueHandlers } from './handlers/catalogue.ts';
-import { folderHandlers } from './handlers/folders.ts';
+import { folderHandlers, folderViews } from './handlers/folders.ts';
 import { offerHandlers } from './handlers/offers.ts';
 import { previewHandlers, previewView } from './handlers/preview.ts';
 import { settingsHandlers } from './handlers/settings.ts';
@@ -115,10 +115,18 @@ export function createApi(given: ApiDeps): Api {
 
   // A folder that vanishes tells nobody: while somebody looks, we look.
   let lastStatus = '';
+  let lastFolders: string | undefined;
   let looking = false;
   let lookAgain = false;
+  const lookAtFolders = async () => {
+    const now = JSON.stringify([runtime.effective().folders, await folderViews(runtime)]);
+    if (now === lastFolders) return;
+    lastFolders = now;
+    emit('folders.changed', {});
+  };
   const lookAtStatus = async () => {
     if (listeners.size === 0) return;
+    await lookAtFolders();
     const now = await currentStatus(deps);
     const seen = JSON.stringify(now);
     if (seen === lastStatus) return;
@@ -178,7 +186,7 @@ export function createApi(given: ApiDeps): Api {
       look();
     }),
     runtime.config.onChange(() => {
-      // Folders and settings may have changed where the status has not.
+      // Settings may have changed where the status has not.
       lastStatus = '';
       look();
       lookAtUpstreams();

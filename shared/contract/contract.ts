@@ -40,8 +40,10 @@ export const contract = {
     ...previewEvents,
     ...approvalEvents,
     'upstreams.changed': z.array(upstreamStatusSchema),
-    /** Status, folders or settings. */
+    /** Status or settings. */
     'status.changed': statusSchema,
+    /** What is allowed, or whether a folder is there. */
+    'folders.changed': nothing,
     /** The program asks for a page: a notification or the tray's menu was clicked. */
     'page.asked': z.object({ page: z.string() }),
     'agents.changed': nothing,

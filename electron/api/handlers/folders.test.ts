@@ -3,6 +3,7 @@ import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { defaultFolderApprovals } from '../../../shared/model/config.ts';
 import { consoleHost, type HostPort } from '../../app/host.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
@@ -32,7 +33,20 @@ describe('allowing folders', () => {
     expect(api.config().folders).toEqual([{ path: at('data'), access: 'read-write' }]);
     await api.ask('folders.remove', { path: at('data') });
     expect(await api.ask('folders.list', {})).toEqual([]);
-    expect(api.heard('status.changed').length).toBeGreaterThanOrEqual(3);
+    await eventually(() => expect(api.heard('folders.changed').length).toBeGreaterThanOrEqual(3));
+  });
+
+  it('tells pages of folders that changed or went, and of nothing else', async () => {
+    await add(at('data'));
+    const told = () => api.heard('folders.changed').length;
+    await eventually(() => expect(told()).toBeGreaterThan(0));
+    const before = told();
+    await api.ask('server.pause', {});
+    await eventually(() => expect(api.heard('status.changed').at(-1)?.state).toBe('paused'));
+    expect(told()).toBe(before);
+    await rm(at('data'), { recursive: true });
+    await eventually(() => expect(told()).toBe(before + 1));
+    expect(await api.ask('folders.list', {})).toMatchObject([{ path: at('data'), exists: false }]);
   });
 
   it('takes one inside another only with another access', async () => {

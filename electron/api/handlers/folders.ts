@@ -23,10 +23,7 @@ type Asked = { path: string };
 
 export function folderHandlers({ runtime, host }: HandlerDeps) {
   return {
-    'folders.list': async () => {
-      const folders = await runtime.files.folders();
-      return Promise.all(folders.map(({ realPath, ...folder }) => folderView(runtime, folder, realPath)));
-    },
+    'folders.list': () => folderViews(runtime),
     'folders.suggest': async () => {
       const allowed = (await runtime.files.folders()).flatMap((folder) => folder.realPath ?? []);
       return suggestedFolders((real) => allowed.some((folder) => isWithin(real, folder)));
@@ -103,6 +100,11 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
       return {};
     },
   } satisfies Partial<Handlers>;
+}
+
+export async function folderViews(runtime: Runtime): Promise<FolderView[]> {
+  const folders = await runtime.files.folders();
+  return Promise.all(folders.map(({ realPath, ...folder }) => folderView(runtime, folder, realPath)));
 }
 
 async function folderView(runtime: Runtime, folder: Folder, real: string | null): Promise<FolderView> {

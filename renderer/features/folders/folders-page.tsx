@@ -21,7 +21,7 @@ import { FolderRow } from './folder-row.tsx';
 import { t } from './folders-texts.ts';
 
 const nothing = {};
-const events = ['status.changed'] as const;
+const events = ['folders.changed'] as const;
 
 export function FoldersPage() {
   const folders = useAnswer('folders.list', nothing, events);

@@ -6,7 +6,7 @@ import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
 
 const nothing = {};
-const folderEvents = ['status.changed'] as const;
+const folderEvents = ['folders.changed'] as const;
 const serverEvents = ['upstreams.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
 const callEvents = ['ledger.appended'] as const;

@@ -10,7 +10,7 @@ import { useToast } from '../../ui/toasts.tsx';
 import { folderOf } from './folder-of.ts';
 import { t } from './preview-texts.ts';
 
-const events = ['status.changed'] as const;
+const events = ['folders.changed'] as const;
 
 export function Verdict({ path }: { path: string }) {
   const verdict = useAnswer('paths.explain', { path }, events);

@@ -15,7 +15,7 @@ import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};
-const events = ['status.changed'] as const;
+const events = ['folders.changed'] as const;
 
 export function FoldersStep({ onReady }: StepProps) {
   const folders = useAnswer('folders.list', nothing, events);

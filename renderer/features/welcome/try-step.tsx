@@ -17,7 +17,7 @@ import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};
-const events = ['status.changed'] as const;
+const events = ['folders.changed'] as const;
 const SHOWN_FILES = 4;
 
 interface Candidate {
