@@ -1,7 +1,8 @@
 /** Suggests folders where this user's files usually are. */
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { realDirectory } from './folder-rules.ts';
 
 export interface Suggestion {
   path: string;
@@ -39,13 +40,13 @@ export async function suggestedFolders(
 ): Promise<Suggestion[]> {
   const usual = platform === 'linux' ? await xdgDirectories(env, home) : knownFolders(env, platform, home);
   const candidates = [...usual, ...projectNames.map((name) => path.join(home, name))];
-  const found = await Promise.all(candidates.map((candidate) => realDirectory(candidate)));
+  const found = await Promise.all(candidates.map((candidate) => realDirectory(candidate).catch(() => undefined)));
   const realHome = await realpath(home).catch(() => home);
   const seen = new Set([realHome]);
   return candidates.flatMap((candidate, index) => {
     const real = found[index];
     // On disks that know no letter case, `Code` and `code` are one.
-    if (real === null || real === undefined || seen.has(real) || isTaken(real)) return [];
+    if (real === undefined || seen.has(real) || isTaken(real)) return [];
     seen.add(real);
     return [{ path: candidate, label: path.basename(candidate) }];
   });
@@ -68,10 +69,4 @@ async function xdgDirectories(env: Surroundings['env'], home: string): Promise<s
     const expanded = named?.replace(/\\(.)/g, '$1').replace(/^\$HOME(?=\/|$)/, () => home);
     return expanded !== undefined && path.isAbsolute(expanded) ? path.resolve(expanded) : path.join(home, usual);
   });
-}
-
-async function realDirectory(candidate: string): Promise<string | null> {
-  const real = await realpath(candidate).catch(() => null);
-  if (real === null) return null;
-  return (await stat(real).catch(() => undefined))?.isDirectory() ? real : null;
 }
