@@ -1,5 +1,6 @@
 /** Dependencies of calls on the rest of the program. */
 import type { Approval } from '../../shared/contract/approvals.ts';
+import type { Receipt } from '../../shared/model/call.ts';
 import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { Converter } from '../engine/index.ts';
@@ -8,7 +9,7 @@ import type { FileAccess } from '../files/types.ts';
 import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
-import type { UpstreamPool } from '../upstream/types.ts';
+import type { ToolResult, UpstreamPool } from '../upstream/types.ts';
 import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
 import type { ToolTexts } from './tool-fingerprint.ts';
 import type { CallerContext } from './types.ts';
@@ -63,6 +64,8 @@ export interface CallDeps {
   readonly stopped?: Pick<StoppedCalls, 'keep' | 'forget'>;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
   readonly failed?: (entryId: string, message: string, error?: AppError) => void;
+  /** Hears how a call that reached its server ended, before its answer is shaped or stored. */
+  readonly answered?: (result: ToolResult, receipt: Receipt | null) => void;
   /** Recognises repeated calls; absent: none is. */
   readonly attempts?: Attempts;
   readonly log: (line: string) => void;

@@ -15,7 +15,7 @@ import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, w
 import { bytesOf, resultTokens, withheldTokens } from './savings.ts';
 
 export interface FinishedCall {
-  deps: Pick<CallDeps, 'config' | 'converter' | 'log'>;
+  deps: Pick<CallDeps, 'config' | 'converter' | 'log' | 'answered'>;
   responses: Responses;
   record: CallRecord;
   request: {
@@ -52,6 +52,7 @@ export async function finishCall(
   warnings: readonly Warning[],
 ): Promise<ToolResult> {
   const { request } = call;
+  call.deps.answered?.(answer, figures.receipt);
   call.responses.noteLinks(request.server, answer.content ?? []);
   const end: CallEnd = {
     call,

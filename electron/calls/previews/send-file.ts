@@ -1,8 +1,8 @@
 /** A call with a file that the person in front of the app makes: the way an agent's goes, with their own word for it. */
-import { type LedgerEntry, type Receipt, receiptSchema } from '../../../shared/model/call.ts';
+import type { LedgerEntry, Receipt } from '../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import type { ToolResult } from '../../upstream/types.ts';
+import { exactText } from '../../engine/core/exact-numbers.ts';
 import { answerText } from '../answer.ts';
 import type { CallDeps } from '../deps.ts';
 import { createCallService } from '../service.ts';
@@ -34,7 +34,9 @@ export async function sendFile(
   { resumed, again }: { resumed?: string | undefined; again(receipt: string): Promise<unknown> },
 ): Promise<SentFile> {
   let entry: LedgerEntry | null = null;
-  let failure: AppError | undefined;
+  let receipt: Receipt | null = null;
+  let answer = '';
+  let failure: AppError | null = null;
   try {
     const request = requestOf(asked);
     const batch = resumed === undefined ? await batchFor(tryOnTool(deps, session, asked, signal)) : { resume: resumed };
@@ -43,6 +45,10 @@ export async function sendFile(
     const service = createCallService({
       ...own,
       approve: async () => 'allowed',
+      answered(result, its) {
+        answer = shortened(exactText(answerText(result)));
+        receipt = its;
+      },
       failed(id, message, error) {
         failure = error ?? new AppError('UPSTREAM_FAILED', message);
         deps.failed?.(id, message, error);
@@ -59,11 +65,11 @@ export async function sendFile(
       },
     });
     try {
-      const result = await service.callWithFile(
-        { ...request, output_format: 'structured', ...(batch && { batch }) },
+      await service.callWithFile(
+        { ...request, output_format: 'raw', ...(batch && { batch }) },
         { signal, client: APP_CLIENT, progress: () => undefined, log: () => undefined },
       );
-      return { entry, ...readStructured(result, failure) };
+      return { entry, receipt, answer, error: failure };
     } finally {
       await service.close();
     }
@@ -74,22 +80,4 @@ export async function sendFile(
 
 const batchFor = async (tried: Promise<TriedFile>) => ((await tried).needsBatches ? ('auto' as const) : undefined);
 
-/** Content of an answer in the format `structured`. `failure`: why the tool did not take all of it. */
-function readStructured(result: ToolResult, failure: AppError | undefined): Omit<SentFile, 'entry'> {
-  const {
-    result: given,
-    preview,
-    receipt,
-  } = JSON.parse(String(result.content[0]?.text)) as {
-    result?: ToolResult;
-    /** Path of an answer that was too large to return and was stored. */
-    preview?: string;
-    receipt?: unknown;
-  };
-  const answer = given ? answerText(given) : (preview ?? '');
-  return {
-    receipt: receiptSchema.nullish().parse(receipt) ?? null,
-    answer: answer.length > ANSWER_CHARS ? `${answer.slice(0, ANSWER_CHARS)}…` : answer,
-    error: failure ?? null,
-  };
-}
+const shortened = (text: string) => (text.length > ANSWER_CHARS ? `${text.slice(0, ANSWER_CHARS)}…` : text);
