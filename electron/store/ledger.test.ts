@@ -147,6 +147,19 @@ describe('totals', () => {
     expect((await ledger.totals()).all.calls).toBe(250);
   });
 
+  it('go on in files of the same length where programs write many lines at once', async () => {
+    const ledgers = [await open(1_000_000, { keepCalls: 40 }), await open(1_000_000, { keepCalls: 40 })];
+    for (let round = 0; round < 3; round += 1)
+      for (const [index, ledger] of ledgers.entries())
+        await Promise.all(Array.from({ length: 11 }, (_, line) => ledger.append(entry(`${round}-${index}-${line}`))));
+    for (const name of ['ledger.jsonl', ...(await rotated())]) {
+      const [, ...lines] = (await readFile(path.join(root, name), 'utf8')).trim().split('\n');
+      expect(lines.length, name).toBeLessThanOrEqual(4);
+    }
+    expect((await ledgers[0]?.recent(100))?.length).toBeGreaterThanOrEqual(32);
+    for (const ledger of ledgers) expect((await ledger.totals()).all.calls).toBe(66);
+  });
+
   it('of today are those of the local day, also across midnight and rotation', async () => {
     const at = (day: number, hour: number, minute: number) => new Date(2026, 2, day, hour, minute);
     let time = at(1, 23, 59);

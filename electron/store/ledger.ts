@@ -158,6 +158,8 @@ export async function openLedger(directory: string, options: LedgerOptions = {})
   async function writeSome(lines: readonly Line[], from: number): Promise<number> {
     let to = from + 1;
     try {
+      // Others may have written meanwhile, and so have we: what the file holds decides whether it is full.
+      await catchUp();
       const inFile = Math.max(1, Math.floor(most() * FILE_SHARE));
       let room = fileBytes - (lines[from]?.line.byteLength ?? 0);
       const size = await sizeOf(current);
