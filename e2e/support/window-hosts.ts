@@ -156,7 +156,7 @@ export async function launchApp(
     ...(untouched ? { executablePath: path.join(runtime, 'electron') } : {}),
     args: [...chromiumSwitches(home), ...switches, '.', ...args],
     cwd: repository,
-    // Without a test's own bus there is none: this machine's tray, notifications and keyring are not used.
+    // A test without a session bus of its own gets none, so that it does not use this machine's tray, notifications and keyring.
     env: { ...home.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...env },
   });
   app.context().setDefaultTimeout(limits.wait);

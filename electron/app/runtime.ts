@@ -36,11 +36,11 @@ import { clearLeftovers } from '../store/leftovers.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
-import { openReceipts, type Receipts } from '../store/receipts.ts';
+import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSeenTools } from '../store/seen-tools.ts';
-import { openSentFiles, type SentFiles } from '../store/sent-files.ts';
+import { openSentFiles } from '../store/sent-files.ts';
 import { openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
@@ -115,6 +115,8 @@ export interface Runtime {
   /** The error for a variable or stored secret that a server's settings name and that is missing; undefined if none is. */
   missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
+  /** Dependencies of agents' calls, which those from the window share. */
+  callDeps: CallDeps;
   /** Tools that agents are offered beside those of the call service. */
   sources: readonly ToolSource[];
   /** Prompts and resources of servers. */
@@ -130,9 +132,6 @@ export interface Runtime {
   running: RunningCalls;
   /** Batched calls that can be gone on with. */
   stopped: StoppedCalls;
-  receipts: Receipts;
-  /** Which content went to which tool. */
-  sentFiles: SentFiles;
   /** Which agents are connected to this program. */
   present: PresentClients;
   /** Messages of failed calls. */
@@ -260,7 +259,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const seenTools = openSeenTools(data, options.log);
   const receipts = openReceipts(receiptsDirectory);
   const sentFiles = openSentFiles(data, await realpath(config.path).catch(() => path.resolve(config.path)));
-  const service = createCallService({
+  const callDeps: CallDeps = {
     config: effective,
     async readOnlyAtFirst(server, tool) {
       const entry = entryFingerprint(upstreams.config(server));
@@ -287,7 +286,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     attempts: new Attempts(),
     log: options.log,
     ...approving,
-  });
+  };
+  const service = createCallService(callDeps);
   const calls = withCompanions(service, upstreams, expose);
   const catalogue = new UpstreamCatalogue(upstreams, {
     log: options.log,
@@ -357,6 +357,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       }
     },
     calls,
+    callDeps,
     offers: new UpstreamOffers(upstreams, {
       tools: catalogue,
       nameOf: companionToolName,
@@ -381,8 +382,6 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     pause,
     running,
     stopped,
-    receipts,
-    sentFiles,
     present: new PresentClients(),
     lastWords,
     dataDirectory: data,

@@ -141,7 +141,9 @@ function refuseUnreadable(bytes: number, { server, tool_name }: Target, hint: Me
   throw new AppError('CONFIRMATION_REFUSED', say('approval.unreadable', { name, bytes: ARGUMENT_BYTES }), { hint });
 }
 
-/** The part of a payload that is shown before a call is allowed: its beginning and end, digit for digit. */
+// The part of a payload that is shown before a call is allowed: its beginning and end, digit for digit.
+
+/** Records shown of each end of a list. */
 const SHOWN_RECORDS = 5;
 /** A text, an object or a record up to this is shown whole. Bytes. */
 const WHOLE_BYTES = 16 * 1024;

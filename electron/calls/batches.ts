@@ -391,7 +391,8 @@ function listed(ranges: readonly RecordRange[]): string {
   return `records ${shown.join(', ')}${more > 0 ? ` and ${more} more ranges` : ''}`;
 }
 
-/** The text of batches in memory that is used again, so that a long run needs no more than that of those under way. */
+// Memory for the texts of batches. A finished batch gives its blocks back, so a long run takes no more memory than the batches that run at the same time.
+
 const BLOCK_BYTES = 256 * 1024;
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');

@@ -137,7 +137,7 @@ export function approvalText(request: ApprovalRequest): string | undefined {
   return text.length > LONGEST_TEXT ? undefined : text;
 }
 
-/** Each line with a mark, so that none of them passes for one of ours. */
+/** Puts `> ` before each line of a server's text, so that no line of it looks like one of Filebridge's. */
 const marked = (text: string): string[] =>
   visibleText(text.replaceAll('\r\n', '\n'), { keepLines: true })
     .split('\n')

@@ -177,7 +177,8 @@ export function toHtml(value: unknown, title: string): string {
   return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
 }
 
-/** Values as XML, in the terms the XML reader uses: `@name` is an attribute, `#text` the text, an array repeats its element. */
+// Values as XML, with the names that the XML reader uses: `@name` is an attribute, `#text` the text, an array repeats its element.
+
 const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
 // XML 1.0 section 2.2 allows no other characters, not even escaped.
 const ILLEGAL = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

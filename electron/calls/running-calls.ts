@@ -1,4 +1,4 @@
-/** The calls that are running now, and what is remembered of those that ended: which can be gone on with, which failed, what a server said. For a person who watches. */
+/** For the person who watches: the calls that are running, those that can be resumed, those that failed lately, and the error texts of these. */
 
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import type { LedgerEntry, RunningCall, StoppedCall } from '../../shared/model/call.ts';
@@ -196,7 +196,8 @@ export class Attempts {
   }
 }
 
-/** Error texts of the newest failed calls, kept in memory only because they may contain data. */
+// Error texts of the newest failed calls. They may contain data, so they are never written to disk.
+
 const KEPT_WORDS = 500;
 const LONGEST = 2_000;
 

@@ -246,7 +246,8 @@ function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return key === undefined ? undefined : env[key];
 }
 
-/** Starting commands on Windows, where `npx` is a batch file that only cmd.exe can run. */
+// Starting commands on Windows, where `npx` is a batch file that only cmd.exe can run.
+
 function findCommand(command: string, env: NodeJS.ProcessEnv, exists: (file: string) => boolean): string | null {
   const extensions = (variable(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';').filter(Boolean);
   const hasExtension = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));

@@ -81,7 +81,7 @@ function openEventStream(url: string, headers: Readonly<Record<string, string>>,
         }
       }
     } catch {
-      // Whoever listens is told below, and the next attempt follows.
+      // The listeners hear of the lost connection below, and then it is tried again.
     }
     for (const listener of [...connection]) listener(false);
     setTimeout(() => void connect(), RECONNECT_MS);

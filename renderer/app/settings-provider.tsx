@@ -28,7 +28,8 @@ export function SettingsProvider({ children }: { children: (language: Language) 
   return <SettingsContext value={settings.value}>{children(language)}</SettingsContext>;
 }
 
-/** Light or dark: the user's setting, or the system's. */
+// Light or dark: the user's setting, or the system's.
+
 const dark = matchMedia('(prefers-color-scheme: dark)');
 let wanted: AppSettings['appearance'] = 'system';
 

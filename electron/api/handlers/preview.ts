@@ -7,7 +7,6 @@ import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { PRACTICE_SERVER } from '../../app/practice.ts';
-import type { Runtime } from '../../app/runtime.ts';
 import type { CallDeps } from '../../calls/deps.ts';
 import type { NamedPreview } from '../../calls/previews/previews.ts';
 import { type SentFile, sendFile } from '../../calls/previews/send-file.ts';
@@ -47,30 +46,7 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
   };
 }
 
-/** Dependencies of calls from the window. Unlike agents' calls, they run while Filebridge is paused. */
-function callDeps(runtime: Runtime, log: CallDeps['log']): CallDeps {
-  const { effective, files, converter, upstreams, ledger, receipts, sentFiles, running, stopped } = runtime;
-  const { clients, responsesDirectory, lastWords } = runtime;
-  return {
-    config: effective,
-    files,
-    converter,
-    upstreams,
-    ledger,
-    receipts,
-    sentFiles,
-    clients,
-    responsesDirectory,
-    running,
-    stopped,
-    failed: lastWords.keep,
-    log,
-  };
-}
-
-export function previewHandlers({ previews, practice, runtime, log }: HandlerDeps) {
-  const deps = callDeps(runtime, log);
-
+export function previewHandlers({ previews, practice, runtime: { callDeps: deps } }: HandlerDeps) {
   /** `begun` is told once the file is open. Rejects if it could not be opened. */
   const sending = (own: CallDeps, asked: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
     previews.use(asked.path, asked.options, (session, signal) => {

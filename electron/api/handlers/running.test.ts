@@ -112,6 +112,9 @@ describe.each(eras)('a running call of an agent of %s', (era) => {
 });
 
 describe('a file that the person sends', () => {
+  const toolArgs = JSON.stringify({ steps: 1, every: 400 });
+  const inBatches = (path: string) => ({ path, options: {}, server: 'narrow', tool: 'slow', dataKey: 'records', toolArgs });
+
   it('is among the running calls, and ends when they cancel it', async () => {
     const { ask } = await open();
     const path = `${running.root}/files/ids.csv`;
@@ -130,15 +133,7 @@ describe('a file that the person sends', () => {
     // Where no agent may read.
     const path = `${running.root}/own.csv`;
     renameSync(`${running.root}/files/many.csv`, path);
-    const asked = {
-      path,
-      options: {},
-      server: 'narrow',
-      tool: 'slow',
-      dataKey: 'records',
-      toolArgs: '{"steps": 1, "every": 400}',
-    };
-    const sent = ask('preview.send', asked);
+    const sent = ask('preview.send', inBatches(path));
     const { id } = await theCall(({ progress }) => (progress?.accepted ?? 0) > 0);
     await ask('calls.cancel', { id });
     expect(await sent).toMatchObject({ ok: false, entryId: id });
@@ -159,15 +154,7 @@ describe('a file that the person sends', () => {
   it('says why it cannot be gone on with', async () => {
     const { ask } = await open();
     const path = `${running.root}/files/many.csv`;
-    const asked = {
-      path,
-      options: {},
-      server: 'narrow',
-      tool: 'slow',
-      dataKey: 'records',
-      toolArgs: '{"steps": 1, "every": 400}',
-    };
-    const sent = ask('preview.send', asked);
+    const sent = ask('preview.send', inBatches(path));
     await ask('calls.cancel', { id: (await theCall(({ progress }) => (progress?.accepted ?? 0) > 0)).id });
     await sent;
     const [left] = await stopped();

@@ -217,7 +217,6 @@ const DATE = /^(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?!\d)/;
 const NUMBER = /^[-+]?\d+(?:[.,]\d+)*$/;
 const YEAR = /^(1[5-9]|2[01])\d\d$/;
 
-/** Tells whether the first row of a CSV table looks like data instead of a header. */
 function kindOf(cell: string): 'date' | 'number' | undefined {
   const text = cell.trim();
   if (DATE.test(text)) return 'date';

@@ -317,7 +317,7 @@ async function parsed<T>(signal: AbortSignal | undefined, run: () => Promise<T> 
   }
 }
 
-// Reads a SQLite file's pages in any order, through a cache of blocks.
+// Reads parts of the file in any order, through a cache of blocks.
 
 const BLOCK_BYTES = 1024 * 1024;
 /** Tables lie scattered over a file that has grown for long. */

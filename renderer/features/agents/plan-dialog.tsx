@@ -84,7 +84,6 @@ function PlanLines({ lines }: { lines: AgentPlan['lines'] }) {
   );
 }
 
-/** Cuts a change down to its changed lines and a few around each. */
 type ShownLine = (AgentPlan['lines'][number] & { number: number }) | { kind: 'gap'; number: number };
 
 /** `number` counts from 0 in the whole; a gap has that of its first line. */
