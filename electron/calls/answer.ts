@@ -1,4 +1,5 @@
 /** An upstream's answer as text and as a value: what `string` output, storage and templates start from. */
+import { exactJson } from '../engine/core/exact-numbers.ts';
 import { shareColumns } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 
@@ -31,7 +32,7 @@ function blockText(block: JsonObject): string | undefined {
 export function answerText(result: ToolResult): string {
   const texts = (result.content ?? []).map(blockText).filter((text) => text !== undefined);
   if (texts.length > 0) return texts.join('\n');
-  if (result.structuredContent !== undefined) return JSON.stringify(result.structuredContent);
+  if (result.structuredContent !== undefined) return exactJson(result.structuredContent);
   return '';
 }
 

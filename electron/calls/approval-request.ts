@@ -6,6 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
+import { exactJson } from '../engine/core/exact-numbers.ts';
 import { type JsonStream, type Payload, textOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-count.ts';
@@ -127,7 +128,7 @@ function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_na
   };
 }
 
-const metaText = (meta: JsonObject | undefined): string | undefined => (meta === undefined ? undefined : JSON.stringify(meta));
+const metaText = (meta: JsonObject | undefined): string | undefined => (meta === undefined ? undefined : exactJson(meta));
 
 function shownDescription(description: unknown): string | null {
   if (typeof description !== 'string' || description.trim() === '') return null;

@@ -8,6 +8,7 @@ import { type CheckedPayload, checkArguments, type SchemaProblem, schemaMismatch
 import { formatDataKey } from '../binding/data-key.ts';
 import { recordsOf } from '../binding/record-payload.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
+import { withDoubles } from '../engine/core/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { type Member, MemberReader } from '../engine/json/json-members.ts';
 import { columnAdvice, emptyCells, propertyNames, schemaAt } from '../engine/schema/schema-advice.ts';
@@ -35,8 +36,11 @@ export async function argumentProblems(
   bound: BoundArguments,
   { batches, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { batches: readonly RecordRange[] | undefined },
 ): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
-  const check = async (args: BoundArguments, checked: CheckedPayload[]) =>
-    checkArguments({ inputSchema: tool.inputSchema, sample: await args.sample(CHECKED_RECORDS), at: args.at, payloads: checked });
+  const check = async (args: BoundArguments, checked: CheckedPayload[]) => {
+    const { value, truncated } = await args.sample(CHECKED_RECORDS);
+    const sample = { value: withDoubles(value) as JsonObject, truncated };
+    return checkArguments({ inputSchema: tool.inputSchema, sample, at: args.at, payloads: checked });
+  };
   const problems: SchemaProblem[] = [];
   const [list] = payloads;
   const isSent = (index: number | undefined) =>

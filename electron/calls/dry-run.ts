@@ -6,6 +6,7 @@ import type { Warning } from '../../shared/model/conversion.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
+import { exactJson } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { countBatches } from './batch-count.ts';
 import type { PreparedPayload } from './payloads.ts';
@@ -48,7 +49,7 @@ export async function dryRun(
     ...(sentBefore.length === 0 ? {} : { sent_before: sentBefore }),
     warnings: [...warnings.map((warning) => warning.message), ...sentBefore.map(sentBeforeText)],
   };
-  return { content: [{ type: 'text', text: JSON.stringify(report, null, 2) }] };
+  return { content: [{ type: 'text', text: exactJson(report, 2) }] };
 }
 
 /** The arguments as they are shown: lists cut to their first records, long texts shortened. */

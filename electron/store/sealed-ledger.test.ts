@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { restoredIds, SEALED_NAME, sealedFile } from './fixtures/sealed-ledger.ts';
 import { openLedger } from './ledger.ts';
 import { openLedgerSearch } from './ledger-search.ts';
+import { restoreSealed } from './sealed-ledger.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -45,6 +46,16 @@ it.each([
   await put(damaged());
   await opened();
   expect(await readdir(directory)).toEqual([`${SEALED_NAME}.damaged`]);
+});
+
+it('stays for the next start where the disk refuses it now', async () => {
+  await put(sealedFile);
+  const inItsPlace = path.join(directory, SEALED_NAME.replace('.sealed', ''));
+  await mkdir(path.join(inItsPlace, 'x'), { recursive: true });
+  await restoreSealed(directory, 100);
+  await rm(inItsPlace, { recursive: true });
+  await restoreSealed(directory, 100);
+  expect(await ids()).toEqual(restoredIds);
 });
 
 it('with a damaged block loses its calls only, and is put aside', async () => {

@@ -15,7 +15,7 @@ const UUID = '\x02';
 const placeholders = new RegExp(`[${HASH}${UUID}]`, 'g');
 const MAGIC = 'FBLEDGER';
 const BLOCK_BYTES = 64 * 1024;
-/** Index: position, length; columns: position, length; size of the original file; all u48. Then a digest of 8 bytes, then the magic. */
+/** Index: position, length; columns: position, length; size of the original file; all u48. Then a digest of 8 bytes, which is not checked, then the magic. */
 const TRAILER_BYTES = 5 * 6 + 8 + MAGIC.length;
 /** A file of this version has at most this size: no compressed one is bigger in good faith. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -34,19 +34,29 @@ export async function restoreSealed(directory: string, most: number): Promise<vo
     const original = sealedName.exec(name)?.[1];
     if (original === undefined) continue;
     const file = path.join(directory, name);
+    const damaged = () => rename(file, `${file}.damaged`);
     try {
-      const bytes = await readFile(file);
-      const { count, blocks, size } = indexOf(bytes);
-      const raw = rawBlocks(bytes, blocks, size);
-      // A block that cannot be read is an empty line, so that only its calls are lost.
-      const lines = Buffer.concat(raw.map((block) => block ?? Buffer.from('\n')));
-      if (left > 0) await writeFileAtomic(path.join(directory, original), lines);
-      left -= count;
-      if (raw.includes(undefined)) throw new Error('damaged');
-      await removeIfThere(file);
+      const found = contentOf(await readFile(file));
+      if (found === undefined) await damaged();
+      else {
+        if (left > 0) await writeFileAtomic(path.join(directory, original), found.lines);
+        left -= found.count;
+        await (found.whole ? removeIfThere(file) : damaged());
+      }
     } catch {
-      await rename(file, `${file}.damaged`).catch(() => undefined);
+      // What the disk refuses now, a full one say, it may take at the next start.
     }
+  }
+}
+
+/** Undefined for what cannot be read. A block that cannot be read is an empty line, so that only its calls are lost. */
+function contentOf(bytes: Buffer): { count: number; lines: Buffer; whole: boolean } | undefined {
+  try {
+    const { count, blocks, size } = indexOf(bytes);
+    const raw = rawBlocks(bytes, blocks, size);
+    return { count, lines: Buffer.concat(raw.map((block) => block ?? Buffer.from('\n'))), whole: !raw.includes(undefined) };
+  } catch {
+    return undefined;
   }
 }
 

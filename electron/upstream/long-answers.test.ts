@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type http from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../shared/lib/fixtures/limits.ts';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import { exactJson } from '../engine/core/exact-numbers.ts';
+import { exactJson, parseExact } from '../engine/core/exact-numbers.ts';
 import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { type HttpFixture, hashingServer, listen } from './fixtures/http-servers.ts';
 import { argumentsOf, fixture, poolOf, remote, textOf } from './fixtures/support.ts';
@@ -107,6 +108,37 @@ describe('a long answer over stdio', () => {
     expect(await pidOf()).toBe(pid);
   });
 
+  it('over the bound that nobody asked for fails no call', async () => {
+    overStdio({ limits: bounded });
+    expect(textOf(await pool.callTool('db', 'talk', argumentsOf({ bytes: 3_000_000 })))).toBe('asked for');
+  });
+
+  it('that comes when its only call was given up is let go by', async () => {
+    // Its line goes on after everything else was answered; the log, which holds the command as well, tells when.
+    const late = `const send = (message) => JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n';
+      let held;
+      require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        const result = (text) => ({ content: [{ type: 'text', text }] });
+        const write = (message, then) => process.stdout.write(send(message), then);
+        if (method === 'initialize')
+          write({ id, result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'db', version: '1' } } });
+        else if (method === 'notifications/cancelled') write({ id: held, result: result('x'.repeat(20e6)) }, () => console.error(['all', 'written'].join(' ')));
+        else if (method === 'tools/call' && params.name === 'wait') held = id;
+        else if (method === 'tools/call') write({ id, result: result(String(process.pid)) });
+        else if (id !== undefined) write({ id, error: { code: -32601, message: 'unknown' } });
+      });`;
+    pool = poolOf({ db: fixture('', { args: ['-e', late] }) });
+    const controller = new AbortController();
+    const call = failureOf(pool.callTool('db', 'wait', argumentsOf({}), { signal: controller.signal }));
+    const pid = async () => textOf(await pool.callTool('db', 'pid', argumentsOf({})));
+    const before = await pid();
+    controller.abort();
+    expect((await call).code).toBe('CANCELLED');
+    await until(() => pool.log('db').some(({ text }) => text.includes('all written')));
+    expect(await pid()).toBe(before);
+  });
+
   it('that never ends ends its server, and every call hears of it', async () => {
     overStdio({ limits: bounded });
     const calls = [flood({ megabytes: 40, half: 'stall' }), flood({ megabytes: 2 })].map(failureOf);
@@ -141,7 +173,8 @@ describe('numbers that a double does not hold', () => {
   const digits = '12345678901234567890';
 
   it.each(['stdio', 'json', 'event'] as const)('keep their digits (%s)', async (kind) => {
-    const result = `{"content":[{"type":"text","text":"${digits}"}],"structuredContent":{"id":${digits},"x":1.5}}`;
+    // Its white space ends a line in JavaScript, and in no protocol.
+    const result = `{"content":[{"type":"text","text":"\u2028${digits}"}],"structuredContent":{"id":${digits},"x":1.5}}`;
     if (kind === 'stdio') overStdio();
     else await answering(kind, result);
     const answer =
@@ -149,6 +182,40 @@ describe('numbers that a double does not hold', () => {
         ? await pool.callTool('db', 'verbatim', argumentsOf({ result }))
         : await pool.callTool('db', 'x', argumentsOf({}));
     expect(exactJson(answer)).toBe(result);
+  });
+
+  it('keep their digits where the server answers with its id as a text', async () => {
+    overStdio();
+    const result = `{"content":[],"structuredContent":{"id":${digits}}}`;
+    expect(exactJson(await pool.callTool('db', 'verbatim', argumentsOf({ result, idAsText: true })))).toBe(result);
+  });
+
+  it.each(['stdio', 'http'] as const)('go to the server as numbers, beside the arguments too (%s)', async (kind) => {
+    const meta = parseExact(`{"example.com/trace":${digits}}`) as Record<string, unknown>;
+    if (kind === 'stdio') {
+      overStdio();
+      const told = JSON.parse(textOf(await pool.callTool('db', 'meta', argumentsOf({}), { meta }))) as object;
+      expect(told).toMatchObject({ 'example.com/trace': Number(digits) });
+      return;
+    }
+    const bodies: string[] = [];
+    server = await listen((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += chunk));
+      request.on('end', () => {
+        bodies.push(body);
+        const { id, method } = JSON.parse(body || '{}') as { id?: number; method?: string };
+        const result =
+          method === 'initialize'
+            ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'db', version: '1' } }
+            : { content: [] };
+        response.writeHead(id === undefined ? 202 : 200, { 'content-type': 'application/json' });
+        response.end(id === undefined ? '' : JSON.stringify({ jsonrpc: '2.0', id, result }));
+      });
+    });
+    pool = poolOf({ db: remote('http', server.url) });
+    await pool.callTool('db', 'x', argumentsOf({}), { meta });
+    expect(bodies.find((body) => body.includes('tools/call'))).toContain(`"example.com/trace":${digits}`);
   });
 });
 

@@ -4,6 +4,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { LineSplitter } from '../wire/line-splitter.ts';
 import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../wire/outgoing-payload.ts';
@@ -99,7 +100,8 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const { tap, payloads } = this.#options;
-    const json = JSON.stringify(message);
+    // What an agent gave beside the arguments, such as `_meta`, has marks as well.
+    const json = exactText(JSON.stringify(message));
     const streamed = payloads.split(json);
     tap.outgoing(message);
     return this.#inTurn(async () => {
@@ -136,7 +138,7 @@ export class StdioTransport implements Transport {
     }
     answers.came(this.#lines.unended);
     const { excess, unended } = this.#lines;
-    if (excess !== undefined && unended > ENDLESS * excess) {
+    if (excess !== undefined && unended > ENDLESS * answers.limit) {
       // No message can follow an endless line: every call fails with the reason.
       this.#excess = answers.excess(unended);
       this.#options.log(`ended the server: ${this.#excess.message}`);

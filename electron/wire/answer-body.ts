@@ -62,7 +62,7 @@ function endsOf(held: ChunkList): { bytes: number; head: Buffer; tail: Buffer } 
 function passed(event: Buffer, answers: ArrivingAnswers, args: unknown): Uint8Array {
   if (answers.takesAsItIs(event)) return withWholeEnd(event);
   const lines = event.toString().split(/\r\n|\r|\n/);
-  const data = lines.flatMap((line) => /^data(?::[ ]?|$)(.*)$/.exec(line)?.[1] ?? []);
+  const data = lines.flatMap((line) => /^data(?::[ ]?|$)(.*)$/s.exec(line)?.[1] ?? []);
   const instead = data.length === 0 ? null : answers.instead(Buffer.from(data.join('\n')), args);
   if (instead === undefined) throw answers.excess(event.length);
   const fields = lines.filter((line) => line !== '' && !/^data(?::|$)/.test(line));

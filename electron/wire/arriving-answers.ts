@@ -11,6 +11,10 @@ const UNAWAITED_BYTES = 1024 * 1024;
 /** Bytes that may come of a message after which a call's clock starts again with each part of it. */
 const SIGN_OF_LIFE_BYTES = 64 * 1024;
 
+/** The first of the members that tell a request or notification from an answer, and where it is looked for. */
+const FIRST_MEMBER = /"(method|result|error)"\s*:/;
+const HEAD_BYTES = 1024;
+
 export interface ArrivingAnswersOptions {
   tap: ResultTap;
   /** Maximum size of a message (bytes): `limits.maxAnswerBytes`. */
@@ -26,10 +30,14 @@ export class ArrivingAnswers {
     this.#options = options;
   }
 
+  /** Bytes that an answer may have. */
+  get limit(): number {
+    return this.#options.maxBytes();
+  }
+
   /** Bytes that the message now arriving may have. */
   get most(): number {
-    const { tap, maxBytes } = this.#options;
-    return tap.awaits ? maxBytes() : Math.min(maxBytes(), UNAWAITED_BYTES);
+    return this.#options.tap.awaits ? this.limit : Math.min(this.limit, UNAWAITED_BYTES);
   }
 
   /** Call for each part that comes, with the bytes of its message so far. */
@@ -42,17 +50,17 @@ export class ArrivingAnswers {
    * that fails its call; undefined where nobody knows which call that is. `args` identify the call, if known.
    */
   instead(message: Buffer, args?: unknown): string | null | undefined {
-    if (!fitsHeap([message], message.length)) {
-      const failure = new AppError('MESSAGE_TOO_LARGE', say('answer.overMemory', { bytes: message.length }), {
-        hint: say('answer.overMemory.hint'),
-        details: { bytes: message.length },
-      });
-      return this.#failed(idOfUnparsed([message]), args, failure);
-    }
+    if (!fitsHeap([message], message.length)) return this.#overMemory(message, args);
     if (!mayHoldLongNumber(message)) return null;
-    const text = message.toString();
-    const marked = exactNumbersMarked(text);
-    return marked !== text && this.#isToolAnswer(text) ? marked : null;
+    try {
+      const text = message.toString();
+      const marked = exactNumbersMarked(text);
+      return marked !== text && this.#isToolAnswer(text) ? marked : null;
+    } catch (error) {
+      // Marks are longer than their numbers: the text may become longer than a string can be.
+      if (error instanceof RangeError) return this.#overMemory(message, args);
+      throw error;
+    }
   }
 
   /** Whether nothing in a text that holds a message has to be looked into. */
@@ -62,7 +70,7 @@ export class ArrivingAnswers {
 
   /** The JSON text of a message that fails the call which a message over the bound answers. */
   tooLong({ bytes, head, tail }: Pick<LongLine, 'bytes' | 'head' | 'tail'>, args?: unknown): string | undefined {
-    return this.#failed(idOfUnparsed([head, tail]), args, this.excess(bytes));
+    return this.#failed([head, tail], args, this.excess(bytes));
   }
 
   /** The JSON text of a message that fails the call which a message that is no JSON-RPC answers, where its id can be seen. */
@@ -72,7 +80,7 @@ export class ArrivingAnswers {
     const failure = new AppError('UPSTREAM_FAILED', say('answer.notJsonRpc', { bytes: message.length, reason }), {
       hint: say('answer.notJsonRpc.hint'),
     });
-    return this.#failed(id, undefined, failure);
+    return this.#failed([message], undefined, failure);
   }
 
   /** The error of a message with so many bytes. */
@@ -83,10 +91,21 @@ export class ArrivingAnswers {
     });
   }
 
-  #failed(id: string | number | undefined, args: unknown, failure: AppError): string | undefined {
+  #overMemory(message: Buffer, args: unknown): string | undefined {
+    const failure = new AppError('MESSAGE_TOO_LARGE', say('answer.overMemory', { bytes: message.length }), {
+      hint: say('answer.overMemory.hint'),
+      details: { bytes: message.length },
+    });
+    return this.#failed([message], args, failure);
+  }
+
+  /** `ends`: the beginning and end of the message. One without a visible id answers the only call, unless it is a request or notification. */
+  #failed(ends: readonly Buffer[], args: unknown, failure: AppError): string | undefined {
     const { tap } = this.#options;
-    const known = id !== undefined && tap.awaitsAnswer(id) !== undefined ? id : tap.onlyCall;
-    const call = args === undefined ? known : tap.callWith(args);
+    const id = idOfUnparsed(ends);
+    const asks = FIRST_MEMBER.exec(ends[0]?.toString('latin1', 0, HEAD_BYTES) ?? '')?.[1] === 'method';
+    const meant = id === undefined ? (asks ? undefined : tap.onlyCall) : tap.awaited(id);
+    const call = args === undefined ? meant : tap.callWith(args);
     return call === undefined ? undefined : JSON.stringify(tap.placeholder(call, failure));
   }
 

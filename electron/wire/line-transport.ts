@@ -1,7 +1,7 @@
 /** MCP transport over a pair of byte streams, one message per line. Replaces the SDK's, which parses each message twice and buffers in more than linear time. */
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest, Transport } from '@modelcontextprotocol/server';
-import { exactText, parseExact } from '../engine/core/exact-numbers.ts';
+import { exactNumbersMarked, exactText } from '../engine/core/exact-numbers.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { fitsHeap, idOfUnparsed, TOO_MUCH } from './parse-guard.ts';
 
@@ -218,11 +218,14 @@ function readLine(line: Buffer): ReadLine | undefined {
   }
 }
 
+const exactMethods: ReadonlySet<unknown> = new Set(['tools/call', 'notifications/cancelled']);
+
 function messageOf(text: string): JSONRPCMessage {
   const value = JSON.parse(text) as { jsonrpc?: unknown; method?: unknown } | null;
   if (typeof value !== 'object' || value === null || value.jsonrpc !== '2.0') {
     throw new Error('a line is no JSON-RPC 2.0 message');
   }
-  // Arguments go on to a server, digit by digit.
-  return (value.method === 'tools/call' ? parseExact(text) : value) as JSONRPCMessage;
+  // Arguments go on to a server, digit by digit. A cancellation names its call by the same id.
+  const marked = exactMethods.has(value.method) ? exactNumbersMarked(text) : text;
+  return (marked === text ? value : JSON.parse(marked)) as JSONRPCMessage;
 }

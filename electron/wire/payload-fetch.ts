@@ -4,6 +4,7 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { exactText } from '../engine/core/exact-numbers.ts';
 import { eventBody, jsonBody } from './answer-body.ts';
 import type { ArrivingAnswers } from './arriving-answers.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
@@ -34,7 +35,7 @@ export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>
  */
 export function createPayloadFetch(payloads: OutgoingPayloads, answers: ArrivingAnswers): Fetch {
   return async (url, init = {}) => {
-    const body = init.body === undefined || init.body === null ? '' : String(init.body);
+    const body = init.body === undefined || init.body === null ? '' : exactText(String(init.body));
     const message = payloads.split(body);
     if (!message) {
       const request = () => exchangeTwice(new URL(url), init, Buffer.from(body), answers);

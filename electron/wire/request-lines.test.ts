@@ -33,6 +33,14 @@ describe('arguments', () => {
     }
   });
 
+  it('of a cancellation name the call by the same id', () => {
+    const id = '12345678901234567890';
+    const [asked, ended] = read(
+      `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{}}\n{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}\n`,
+    ) as { message: { id?: unknown; params?: { requestId?: unknown } } }[];
+    expect(asked?.message.id).toBe(ended?.message.params?.requestId);
+  });
+
   it('of other methods are what JSON makes of them', () => {
     const line = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":12345678901234567890}}';
     expect(read(`${line}\n`)).toEqual([{ message: JSON.parse(line) }]);

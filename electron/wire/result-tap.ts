@@ -46,9 +46,15 @@ export class ResultTap {
     return this.#pending.size > 0;
   }
 
-  /** Method of the pending request with this id. */
+  /** The pending request that an answer's id means: some servers answer with a text for a number. */
+  awaited(id: RequestId): RequestId | undefined {
+    return [id, Number(id)].find((each) => this.#pending.has(each));
+  }
+
+  /** Method of the pending request that an answer's id means. */
   awaitsAnswer(id: RequestId): string | undefined {
-    return this.#pending.get(id)?.method;
+    const awaited = this.awaited(id);
+    return awaited === undefined ? undefined : this.#pending.get(awaited)?.method;
   }
 
   /** Ids of the pending tool calls. */
@@ -88,12 +94,11 @@ export class ResultTap {
     return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
   }
 
-  /** The pending request that an id means: some servers answer with a text for a number, and with an error for null where they could not read it. */
+  /** The pending request that an answer means: some servers answer with an error for null where they could not read the id. */
   #idOf(answer: JSONRPCResponse): RequestId | undefined {
     const id: unknown = answer.id;
     if (id === null) return 'result' in answer ? undefined : this.onlyCall;
-    if (typeof id === 'string' && !this.#pending.has(id) && this.#pending.has(Number(id))) return Number(id);
-    return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+    return typeof id === 'string' || typeof id === 'number' ? (this.awaited(id) ?? id) : undefined;
   }
 
   /** Call when the call with these arguments was abandoned: nobody waits for its answer. */

@@ -6,6 +6,8 @@ import type { Sending, Trouble } from '../../../shared/contract/shapes.ts';
 import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { until } from '../../../shared/lib/fixtures/waiting.ts';
 import { personsWords } from '../../../shared/model/messages/persons.ts';
+import type { FileCallRequest } from '../../calls/types.ts';
+import { exactJson, parseExact } from '../../engine/core/exact-numbers.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
 
 const tables = fileURLToPath(new URL('../../upstream/fixtures/tables.mjs', import.meta.url));
@@ -163,6 +165,18 @@ describe('a file tried on a tool', () => {
     const called = await runtime.calls.callWithFile(JSON.parse(bound.call), caller);
     expect(called.isError).toBeUndefined();
     expect((await received())[0]?.args).toEqual(JSON.parse(bound.arguments));
+  });
+
+  it('is checked with the numbers that agents write, digit for digit', async () => {
+    const { runtime } = api.services;
+    const caller = { signal: new AbortController().signal, client: null, progress: () => undefined, log: () => undefined };
+    const full = await file('allowed/users.csv', people);
+    const told = async (toolArgs: string) => {
+      const asked = `{"server":"db","tool_name":"compare_at","path":${JSON.stringify(full)},"data_key":"left","dry_run":true,"tool_args":${toolArgs}}`;
+      return exactJson(await runtime.calls.callWithFile(parseExact(asked) as FileCallRequest, caller));
+    };
+    expect(await told('{"at":12345678901234567890}')).toContain(String.raw`\"at\": 12345678901234567890,`);
+    expect(await told('{"at":1,"label":12345678901234567890}')).toContain('SCHEMA_MISMATCH');
   });
 
   it('tells columns that are too many, too few, or do not fit', async () => {

@@ -2,7 +2,6 @@
 import type { LedgerEntry, Receipt } from '../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { exactText } from '../../engine/core/exact-numbers.ts';
 import { answerText } from '../answer.ts';
 import type { CallDeps } from '../deps.ts';
 import { createCallService } from '../service.ts';
@@ -46,7 +45,7 @@ export async function sendFile(
       ...own,
       approve: async () => 'allowed',
       answered(result, its) {
-        answer = shortened(exactText(answerText(result)));
+        answer = shortened(answerText(result));
         receipt = its;
       },
       failed(id, message, error) {

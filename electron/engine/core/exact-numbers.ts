@@ -43,6 +43,12 @@ export const exactNumbersMarked = (text: string): string => (LONG_NUMBER.test(te
 /** `JSON.stringify`, with the digits of marks. */
 export const exactJson = (value: unknown, indent?: number): string => exactText(JSON.stringify(value, null, indent));
 
+/** A value with a double for each mark, for those who check its type or size. */
+export function withDoubles(value: unknown): unknown {
+  const text = JSON.stringify(value);
+  return text?.includes(BEGIN) ? JSON.parse(exactText(text)) : value;
+}
+
 const quotedMark = new RegExp(`"${BEGIN}([0-9mpdxX]+)${END}"`, 'g');
 const bareMark = new RegExp(`${BEGIN}([0-9mpdxX]+)${END}`, 'g');
 
