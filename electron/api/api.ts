@@ -9,7 +9,7 @@ import type { HostPort } from '../app/host.ts';
 import { createPendingSignIns } from '../app/pending-sign-ins.ts';
 import { createPractice } from '../app/practice.ts';
 import type { Runtime } from '../app/runtime.ts';
-import { Previews } from '../calls/previews/previews.ts';
+import { Previews } from '../previews/previews.ts';
 import { openLedgerSearch } from '../store/ledger-search.ts';
 import { activityHandlers } from './handlers/activity.ts';
 import { agentHandlers } from './handlers/agents.ts';

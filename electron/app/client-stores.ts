@@ -1,5 +1,5 @@
 /** Stored answers that each client may access. */
-import type { ClientStores } from '../calls/deps.ts';
+import type { ClientStores } from '../calls/types.ts';
 import { ClientFolders, type FolderClient } from '../files/client-folders.ts';
 import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
 

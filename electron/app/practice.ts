@@ -1,7 +1,7 @@
 /** Starts the practice server for new users; it is started like any server but not listed. */
 
 import { type AgentLaunch, launchOf } from '../agent-apps/agent-launch.ts';
-import type { CallDeps } from '../calls/deps.ts';
+import type { CallDeps } from '../calls/types.ts';
 import { PRACTICE_MESSAGE_BYTES } from '../server/practice-tool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { Runtime } from './runtime.ts';

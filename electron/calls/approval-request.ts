@@ -10,11 +10,11 @@ import { exactJson } from '../engine/core/exact-numbers.ts';
 import { type JsonStream, type Payload, textOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-count.ts';
-import type { ApprovalRequest, CallDeps } from './deps.ts';
 import type { FileCallRun } from './file-call-run.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
 import type { Batches } from './send.ts';
-import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './shown-is-sent.ts';
+import type { ApprovalRequest, CallDeps } from './types.ts';
 
 /** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */
 const ARGUMENT_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { approvalText } from './confirm.ts';
-import type { ApprovalRequest } from './deps.ts';
+import { approvalText } from './approve.ts';
 import { approvalRequest } from './fixtures/approval-request.ts';
+import type { ApprovalRequest } from './types.ts';
 
 const plain: ApprovalRequest = { ...approvalRequest, description: 'Inserts rows.\nSlowly.' };
 

@@ -9,10 +9,9 @@ import { counted } from '../../shared/model/messages/phrases.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
-import { answerText } from './answer.ts';
+import { addTokens, answerText, NO_TOKENS } from './answer.ts';
 import { type BatchPlan, plannedRanges } from './batch-count.ts';
-import { joined, RecordOutcomes } from './record-outcomes.ts';
-import { addTokens, NO_TOKENS } from './savings.ts';
+import { joined, RecordOutcomes } from './receipts.ts';
 import { outcomeAfterSending, type SendingWatch, sendingWatch } from './uncertain.ts';
 
 /** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */

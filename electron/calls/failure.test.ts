@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
-import { failureFields } from './failure.ts';
+import { failureFields } from './output.ts';
 
 it('tells how long a server asks to wait', () => {
   const error = new AppError('UPSTREAM_UNREACHABLE', 'busy', { details: { retryAfterSeconds: 30 } });

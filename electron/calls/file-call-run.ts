@@ -5,14 +5,13 @@ import type { BoundArguments } from '../binding/bind.ts';
 import type { Payload } from '../engine/core/payload.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import type { CallKeys } from './call-keys.ts';
+import type { NO_TOKENS } from './answer.ts';
+import type { CallKeys } from './bind.ts';
 import type { Turn } from './conversion-turns.ts';
-import type { CallDeps } from './deps.ts';
 import type { JobReport } from './jobs.ts';
 import type { CallRecord } from './recorded.ts';
-import type { Responses } from './responses.ts';
-import type { NO_TOKENS } from './savings.ts';
-import type { CallerContext, FileCallRequest } from './types.ts';
+import type { Responses } from './stored-answers.ts';
+import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
 /** The arguments of the call with one record of the list, from 0, for calls with a record each. */
 export type BindRecord = (record: Payload, index: number) => Promise<BoundArguments>;

@@ -14,18 +14,27 @@ import type { Payload } from '../engine/core/payload.ts';
 import { placeMatters } from '../engine/schema/record-types.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
+import { addTokens, NO_TOKENS, payloadTokens } from './answer.ts';
 import { fileCallApproval } from './approval-request.ts';
-import { argumentMismatch, argumentProblems, inRecord, placeOfEach, sendsEach } from './argument-problems.ts';
+import { callNeedsConfirmation, confirmCall } from './approve.ts';
 import { plannedRanges } from './batch-count.ts';
-import { type CallKeys, callKeys } from './call-keys.ts';
-import { callNeedsConfirmation, confirmCall } from './confirm.ts';
-import type { CallDeps } from './deps.ts';
-import { dryRun } from './dry-run.ts';
-import type { CallTarget } from './failure.ts';
+import {
+  agreed,
+  bytesParameter,
+  type CallKeys,
+  callKeys,
+  chosenForm,
+  filledBeside,
+  fillNotes,
+  formNotes,
+  isNoText,
+  withFills,
+} from './bind.ts';
+import { argumentMismatch, argumentProblems, inRecord, placeOfEach, sendsEach } from './check.ts';
 import type { BindRecord, FileCallRun } from './file-call-run.ts';
 import { finishCall } from './finish.ts';
 import { headersOfBound } from './headers.ts';
-import { outputRequest } from './output.ts';
+import { type CallTarget, dryRun, outputRequest } from './output.ts';
 import {
   conversionWarnings,
   type OpenedFiles,
@@ -35,15 +44,13 @@ import {
   placedFiles,
   preparePayload,
 } from './payloads.ts';
+import { resumedReceipt, resumedRequest } from './receipts.ts';
 import { awaitingApproval } from './recorded.ts';
-import { type Responses, wantsStorage } from './responses.ts';
-import { resumedReceipt, resumedRequest } from './resume.ts';
-import { addTokens, NO_TOKENS, payloadTokens } from './savings.ts';
 import { type Batches, batchesOf, sendBatches, sendWhole } from './send.ts';
 import { filesSentBefore, notingSentFiles } from './sent-before.ts';
-import { agreed, bytesParameter, chosenForm, filledBeside, fillNotes, formNotes, isNoText, withFills } from './text-forms.ts';
-import type { CallerContext, FileCallRequest } from './types.ts';
-import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './unchanged.ts';
+import { refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './shown-is-sent.ts';
+import { type Responses, wantsStorage } from './stored-answers.ts';
+import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
 /** Files of one call that are converted at the same time. */
 const AT_ONCE = 8;

@@ -6,9 +6,9 @@ import { type Config, configSchema } from '../../shared/model/config.ts';
 import { inProcess } from '../engine/index.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { emptyEntry, NO_TOKENS } from './answer.ts';
 import { type FinishedCall, finishCall } from './finish.ts';
-import { createResponses } from './responses.ts';
-import { emptyEntry, NO_TOKENS } from './savings.ts';
+import { createResponses } from './stored-answers.ts';
 
 let home: string;
 let config: Config;

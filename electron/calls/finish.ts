@@ -6,13 +6,11 @@ import { type TokenCount, type Warning, warning } from '../../shared/model/conve
 import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText, readableContent } from './answer.ts';
-import type { CallDeps } from './deps.ts';
-import type { CallTarget } from './failure.ts';
-import { type CallFigures, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
+import { answerText, bytesOf, readableContent, resultTokens, withheldTokens } from './answer.ts';
+import { type CallFigures, type CallTarget, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
 import type { CallRecord } from './recorded.ts';
-import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './responses.ts';
-import { bytesOf, resultTokens, withheldTokens } from './savings.ts';
+import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './stored-answers.ts';
+import type { CallDeps } from './types.ts';
 
 export interface FinishedCall {
   deps: Pick<CallDeps, 'config' | 'converter' | 'log' | 'answered'>;

@@ -8,7 +8,7 @@ import { type Converter, inProcess, threadedConverter } from '../engine/index.ts
 import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { openFiles, preparePayload } from './payloads.ts';
-import { preview } from './preview.ts';
+import { preview } from './preview-file.ts';
 
 const MIB = 1024 * 1024;
 const { limits } = configSchema.parse({ version: 1 });

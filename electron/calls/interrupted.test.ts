@@ -4,10 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../store/ledger.ts';
 import { openReceipts, type ReceiptHead } from '../store/receipts.ts';
-import { recordInterrupted } from './interrupted.ts';
+import { emptyEntry } from './answer.ts';
+import { keptReceipt, recordInterrupted } from './receipts.ts';
 import { recordedCall } from './recorded.ts';
-import { keptReceipt } from './resume.ts';
-import { emptyEntry } from './savings.ts';
 
 let root: string;
 beforeEach(async () => {

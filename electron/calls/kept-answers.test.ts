@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeptAnswers } from './kept-answers.ts';
+import { KeptAnswers } from './stored-answers.ts';
 
 it('keeps apart what clients were given links to, and forgets them with the client', () => {
   const kept = new KeptAnswers();

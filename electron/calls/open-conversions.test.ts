@@ -1,10 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { configSchema } from '../../shared/model/config.ts';
 import { MAX_IN_ALL, MAX_OF_CLIENT } from './conversion-turns.ts';
-import type { CallDeps } from './deps.ts';
 import { MAX_RUNNING } from './jobs.ts';
 import { createCallService } from './service.ts';
-import type { CallerContext, CallService } from './types.ts';
+import type { CallDeps, CallerContext, CallService } from './types.ts';
 
 let service: CallService;
 afterEach(() => service.close());

@@ -9,8 +9,7 @@ import { say } from '../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../engine/core/convert-types.ts';
 import type { ElementChunk, ElementOptions, Payload } from '../engine/core/payload.ts';
 import type { OpenFile } from '../files/types.ts';
-import type { CallDeps } from './deps.ts';
-import type { FileCallRequest } from './types.ts';
+import type { CallDeps, FileCallRequest } from './types.ts';
 
 /** One place in the arguments and the files that go there. */
 export interface PlacedFiles {

@@ -3,18 +3,17 @@
 import { exactJson } from '../engine/core/exact-numbers.ts';
 import { jsonStreamOf } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { NO_TOKENS } from './answer.ts';
 import { plainCallApproval } from './approval-request.ts';
-import { callNeedsConfirmation, confirmCall } from './confirm.ts';
-import type { CallDeps } from './deps.ts';
+import { callNeedsConfirmation, confirmCall } from './approve.ts';
 import { finishCall } from './finish.ts';
 import { headersOf } from './headers.ts';
 import { outputRequest } from './output.ts';
 import { awaitingApproval, type CallRecord } from './recorded.ts';
-import type { Responses } from './responses.ts';
-import { NO_TOKENS } from './savings.ts';
-import type { CallAndStoreRequest, CallerContext } from './types.ts';
+import { refuseIfToolChangedSinceShown } from './shown-is-sent.ts';
+import type { Responses } from './stored-answers.ts';
+import type { CallAndStoreRequest, CallDeps, CallerContext } from './types.ts';
 import { callOnce } from './uncertain.ts';
-import { refuseIfToolChangedSinceShown } from './unchanged.ts';
 
 export async function plainCall(
   deps: CallDeps,

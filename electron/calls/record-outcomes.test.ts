@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { ReceiptEvent } from '../store/receipts.ts';
-import { RecordOutcomes } from './record-outcomes.ts';
+import { RecordOutcomes } from './receipts.ts';
 
 const outcomes = ['accepted', 'refused', 'not_sent', 'unknown'] as const;
 

@@ -11,11 +11,9 @@ import {
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText } from './answer.ts';
-import type { CallDeps } from './deps.ts';
-import { type CallTarget, failureResult } from './failure.ts';
-import { emptyEntry } from './savings.ts';
-import type { CallerContext } from './types.ts';
+import { answerText, emptyEntry } from './answer.ts';
+import { type CallTarget, failureResult } from './output.ts';
+import type { CallDeps, CallerContext } from './types.ts';
 
 /** Facts a running call adds for its ledger line. */
 export type CallRecord = ReturnType<typeof emptyEntry> & {

@@ -12,6 +12,7 @@ import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
+import { NO_TOKENS, withheldTokens } from './answer.ts';
 import type { BatchPlan } from './batch-count.ts';
 import {
   type Batch,
@@ -23,18 +24,17 @@ import {
   receiptText,
   runBatches,
 } from './batches.ts';
-import { repeatHint } from './call-keys.ts';
+import { repeatHint } from './bind.ts';
 import { restsOnceSent } from './conversion-turns.ts';
-import type { CallDeps } from './deps.ts';
 import type { FileCallRun, Sent } from './file-call-run.ts';
 import { headersOf } from './headers.ts';
 import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
+import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './receipts.ts';
 import { type CallRecord, cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './recorded.ts';
-import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './resume.ts';
-import { NO_TOKENS, withheldTokens } from './savings.ts';
 import { sentBeforeText } from './sent-before.ts';
+import { sameServerOnly, unchangedToTheEnd } from './shown-is-sent.ts';
+import type { CallDeps } from './types.ts';
 import { callOnce } from './uncertain.ts';
-import { sameServerOnly, unchangedToTheEnd } from './unchanged.ts';
 
 /** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
 const ENVELOPE_BYTES = 2048;

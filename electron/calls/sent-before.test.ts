@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { approvalText } from './confirm.ts';
+import { approvalText } from './approve.ts';
 import { approvalRequest } from './fixtures/approval-request.ts';
 import { sentBeforeText } from './sent-before.ts';
 

@@ -3,11 +3,9 @@
 import type { SentBefore } from '../../shared/model/call.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import type { CallDeps } from './deps.ts';
 import type { FileCallRun, Sent } from './file-call-run.ts';
-import { lastingOwner } from './lasting-owner.ts';
 import type { OpenedFiles, PreparedPayload } from './payloads.ts';
-import type { CallerContext } from './types.ts';
+import { type CallDeps, type CallerContext, lastingOwner } from './types.ts';
 
 /** Of one call. */
 const LISTED = 20;

@@ -1,21 +1,26 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { describeUpstreamTool, listUpstreamTools } from './catalogue.ts';
 import { createConversionTurns } from './conversion-turns.ts';
-import type { CallDeps } from './deps.ts';
-import { failureResult } from './failure.ts';
 import { type AdmittedFileCall, admitFileCall, fileCall } from './file-call.ts';
 import { createJobs, type JobReport } from './jobs.ts';
-import { KeptAnswers } from './kept-answers.ts';
-import { folderClient } from './lasting-owner.ts';
+import { failureResult } from './output.ts';
 import { openFiles } from './payloads.ts';
 import { plainCall } from './plain-call.ts';
-import { preview, previewText } from './preview.ts';
+import { preview, previewText } from './preview-file.ts';
+import { receiptOf, receiptStatus, resumedId } from './receipts.ts';
 import { argumentShape, type CallRecord, pausedError, recordedCall, refuseWhilePaused, watchedCaller } from './recorded.ts';
-import { createResponses, type Responses } from './responses.ts';
-import { receiptOf, receiptStatus, resumedId } from './resume.ts';
-import type { CallAndStoreRequest, CallerContext, CallService, FileCallRequest, ResourceContent } from './types.ts';
+import { createResponses, KeptAnswers, type Responses } from './stored-answers.ts';
+import { describeUpstreamTool, listUpstreamTools } from './tool-list.ts';
+import {
+  type CallAndStoreRequest,
+  type CallDeps,
+  type CallerContext,
+  type CallService,
+  type FileCallRequest,
+  folderClient,
+  type ResourceContent,
+} from './types.ts';
 import { linksInMessages, upstreamRequest } from './upstream-request.ts';
 
 /** Size limit of arguments that are kept for resuming a call. UTF-16 code units. */

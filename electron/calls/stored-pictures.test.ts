@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../shared/model/config.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import type { JsonObject } from '../upstream/types.ts';
-import { createResponses } from './responses.ts';
+import { createResponses } from './stored-answers.ts';
 
 let root: string;
 beforeEach(async () => {

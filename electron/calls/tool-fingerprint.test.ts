@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { needsConfirmation } from './confirm.ts';
-import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
+import { needsConfirmation } from './approve.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './shown-is-sent.ts';
 
 const tool: UpstreamTool = {
   name: 'insert',

@@ -1,20 +1,30 @@
 /** One call from path to ledger, as the MCP server, the CLI and the window see it. */
-
 import { z } from 'zod';
+import type { Approval } from '../../shared/contract/approvals.ts';
 import {
   batchSchema,
   fileBindingSchema,
   type OutputFormat,
   onConflictModes,
   outputFormats,
+  type Receipt,
   responseFormats,
   toolArgsSchema,
 } from '../../shared/model/call.ts';
+import type { Config, ToolFingerprint } from '../../shared/model/config.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { Text } from '../../shared/model/messages/message.ts';
-import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
-import type { CallTarget } from './failure.ts';
+import type { Converter } from '../engine/index.ts';
+import type { FolderClient } from '../files/client-folders.ts';
+import type { FileAccess } from '../files/types.ts';
+import type { Receipts } from '../store/receipts.ts';
+import type { SentFiles } from '../store/sent-files.ts';
+import type { Ledger } from '../store/types.ts';
+import type { JsonObject, Progress, ToolResult, UpstreamPool } from '../upstream/types.ts';
+import type { CallTarget } from './output.ts';
+import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
+import type { ToolTexts } from './shown-is-sent.ts';
 
 const target = {
   server: z.string().describe('Server'),
@@ -154,3 +164,77 @@ export interface CallService {
   /** Ends background jobs and waits for what is being written. */
   close(): Promise<void>;
 }
+
+// Dependencies of calls on the rest of the program.
+
+/** An approval as shown to the person, and the tool's definition at that time: "always" applies to this definition only. */
+export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client' | 'changes'> & {
+  fingerprint: ToolFingerprint;
+  /** The texts that the fingerprint is computed from, as they are shown. */
+  texts: ToolTexts;
+};
+
+export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';
+
+/** Access of each client to stored answers. */
+export interface ClientStores {
+  of(client: FolderClient): { files: FileAccess; folder: string };
+  /** A connection has ended. */
+  left(connection: string): void;
+}
+
+export interface CallDeps {
+  readonly config: () => Config;
+  readonly files: FileAccess;
+  readonly converter: Converter;
+  readonly upstreams: UpstreamPool;
+  readonly ledger: Pick<Ledger, 'append'>;
+  /** Receipts on disk; absent: batched calls cannot be resumed by id. */
+  readonly receipts?: Receipts;
+  /** Files that were sent to tools before; absent: repetitions are not noticed. */
+  readonly sentFiles?: SentFiles;
+  /** Folder for stored answers where neither the call nor the configuration names one. */
+  readonly responsesDirectory: string;
+  /** Keeps apart what clients store there; absent: all store into that folder itself. */
+  readonly clients?: ClientStores | undefined;
+  /**
+   * Asks the person at the window or console, and nobody else: a client must not approve its own call. Absent in a program without
+   * either, where `approvals.throughClient` decides.
+   */
+  readonly approve?: (request: ApprovalRequest, caller: CallerContext) => Promise<ApprovalAnswer>;
+  /**
+   * Without `approve`: whether a window or console runs all the same, as one that was opened after this program. Then no client is asked,
+   * and calls that need an approval are refused. Absent: none does.
+   */
+  readonly windowRuns?: () => Promise<boolean>;
+  /** Whether a tool called itself read-only when it was first seen; absent: what it says now is believed. */
+  readonly readOnlyAtFirst?: (server: string, tool: string) => Promise<boolean>;
+  /** While true, calls are refused with PAUSED. */
+  readonly paused?: () => boolean;
+  /** The calls that are running; absent: nobody watches. */
+  readonly running?: RunningCalls;
+  /** Batched calls that can be gone on with; absent: none is kept. */
+  readonly stopped?: Pick<StoppedCalls, 'keep' | 'forget'>;
+  /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
+  readonly failed?: (entryId: string, message: string, error?: AppError) => void;
+  /** Hears how a call that reached its server ended, before its answer is shaped or stored. */
+  readonly answered?: (result: ToolResult, receipt: Receipt | null) => void;
+  /** Recognises repeated calls; absent: none is. */
+  readonly attempts?: Attempts;
+  readonly log: (line: string) => void;
+}
+
+// Identifies clients across restarts.
+
+type Asking = Pick<CallerContext, 'owner' | 'client'>;
+
+const isConnection = (owner: string): boolean => owner.startsWith('stdio:');
+
+/** A connection over stdio has no token, and another owner each time; the name that its client gives has to do. */
+export const lastingOwner = ({ owner = '', client }: Asking): string => (isConnection(owner) ? `stdio:${client ?? ''}` : owner);
+
+/** The client as the folders for stored answers tell it. */
+export const folderClient = (asking: Asking): FolderClient => ({
+  lasting: lastingOwner(asking),
+  connection: asking.owner !== undefined && isConnection(asking.owner) ? asking.owner : undefined,
+});

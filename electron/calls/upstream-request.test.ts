@@ -4,8 +4,7 @@ import type { LedgerEntry } from '../../shared/model/call.ts';
 import { configSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from '../upstream/types.ts';
-import type { ApprovalAnswer, ApprovalRequest, CallDeps } from './deps.ts';
-import type { CallerContext, UpstreamRequest } from './types.ts';
+import type { ApprovalAnswer, ApprovalRequest, CallDeps, CallerContext, UpstreamRequest } from './types.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
 const prompt: UpstreamRequest = {

@@ -4,11 +4,10 @@ import { say } from '../../shared/model/messages/message.ts';
 import { jsonStreamOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { plainCallApproval } from './approval-request.ts';
-import { callNeedsConfirmation, confirmCall } from './confirm.ts';
-import type { CallDeps } from './deps.ts';
+import { callNeedsConfirmation, confirmCall } from './approve.ts';
 import { awaitingApproval, pausedError, recordedCall, watchedCaller } from './recorded.ts';
-import type { CallerContext, UpstreamRequest } from './types.ts';
-import { sameServerOnly } from './unchanged.ts';
+import { sameServerOnly } from './shown-is-sent.ts';
+import type { CallDeps, CallerContext, UpstreamRequest } from './types.ts';
 
 /** Asking for them is approved as a tool that only reads. */
 const asTool = (method: string): UpstreamTool => ({

@@ -1,7 +1,7 @@
 /** A single search tool in place of all upstream tools: finds those that fit a task, with their parameters. */
 import { z } from 'zod';
 import { say } from '../../shared/model/messages/message.ts';
-import { failureResult } from '../calls/failure.ts';
+import { failureResult } from '../calls/output.ts';
 import { checkArguments } from '../server/check-arguments.ts';
 import { refusedParameters } from '../server/host-schema.ts';
 import { publishedSchema } from '../server/published-schema.ts';

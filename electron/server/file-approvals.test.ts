@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Folder } from '../../shared/model/config.ts';
-import { approvalText } from '../calls/confirm.ts';
-import type { ApprovalAnswer, ApprovalRequest } from '../calls/deps.ts';
+import { approvalText } from '../calls/approve.ts';
+import type { ApprovalAnswer, ApprovalRequest } from '../calls/types.ts';
 import type { JsonObject } from '../upstream/types.ts';
 import { type OurFileServer, type OurOptions, openOurs, textOf } from './fixtures/file-servers.ts';
 

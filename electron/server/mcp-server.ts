@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
-import { failureResult } from '../calls/failure.ts';
+import { failureResult } from '../calls/output.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import type { CallLimit } from './call-limit.ts';

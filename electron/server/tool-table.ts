@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { failureResult } from '../calls/failure.ts';
+import { failureResult } from '../calls/output.ts';
 import {
   type CallerContext,
   type CallService,

@@ -6,7 +6,7 @@ import type { Approvals } from '../../app/approvals.ts';
 import type { HostPort } from '../../app/host.ts';
 import type { Practice } from '../../app/practice.ts';
 import type { Runtime } from '../../app/runtime.ts';
-import type { Previews } from '../../calls/previews/previews.ts';
+import type { Previews } from '../../previews/previews.ts';
 import type { LedgerSearch } from '../../store/ledger-search.ts';
 
 export interface HandlerDeps {

@@ -6,7 +6,7 @@ import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { parametersOf, payloadPlaces } from '../../binding/payload-places.ts';
-import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
+import { entryFingerprint } from '../../calls/shown-is-sent.ts';
 import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';

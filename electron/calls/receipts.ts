@@ -1,20 +1,119 @@
-/** Receipts of batched calls: begun, looked up by the client they belong to, and gone on with. */
+/** Outcome of each record of a batched call, stored as ranges. */
 
 import { createHash } from 'node:crypto';
-import type { Receipt } from '../../shared/model/call.ts';
+import type { BatchOutcome, Receipt, RecordRange } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
-import type { ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
-import type { BatchPlan } from './batch-count.ts';
-import { plannedRanges } from './batch-count.ts';
-import type { CallDeps } from './deps.ts';
+import type { ReceiptEvent, ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
+import type { Ledger } from '../store/types.ts';
+import { emptyEntry } from './answer.ts';
+import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import type { FileCallRun } from './file-call-run.ts';
-import { lastingOwner } from './lasting-owner.ts';
 import { contentHash, type PreparedPayload, placedFiles } from './payloads.ts';
-import { RecordOutcomes } from './record-outcomes.ts';
 import type { CallRecord } from './recorded.ts';
-import type { CallerContext, FileCallRequest } from './types.ts';
+import { type CallDeps, type CallerContext, type FileCallRequest, lastingOwner } from './types.ts';
+
+interface Stretch {
+  first: number;
+  last: number;
+  outcome: BatchOutcome;
+  /** Its outcome before it was sent again. */
+  before?: BatchOutcome;
+}
+
+/**
+ * In ascending order. Batches that were refused or whose outcome is unknown stay apart from their neighbours, so that each can be sent
+ * again as it was.
+ */
+export class RecordOutcomes {
+  readonly #stretches: Stretch[];
+
+  /** Nothing of it is sent yet. */
+  constructor(planned: readonly RecordRange[]) {
+    this.#stretches = planned.map(([first, last]) => ({ first, last, outcome: 'not_sent' }));
+  }
+
+  /** `sent` counts as unknown until its outcome is heard. What was accepted once stays accepted. */
+  note([event, first, last]: ReceiptEvent): void {
+    const all = this.#stretches;
+    const from = this.#indexOf(first);
+    let to = from;
+    const fresh: Stretch[] = [];
+    const add = (stretch: Stretch) => {
+      const before = fresh.at(-1);
+      if (before && joins(before, stretch)) before.last = stretch.last;
+      else fresh.push(stretch);
+    };
+    const previous = all[from - 1];
+    if (previous) add({ ...previous });
+    for (; to < all.length; to += 1) {
+      const stretch = all[to] as Stretch;
+      if (stretch.first > last) break;
+      if (stretch.first < first) add({ ...stretch, last: first - 1 });
+      add({
+        first: Math.max(first, stretch.first),
+        last: Math.min(last, stretch.last),
+        ...after(stretch, event),
+      });
+      if (stretch.last > last) add({ ...stretch, first: last + 1 });
+    }
+    all.splice(previous ? from - 1 : from, to - (previous ? from - 1 : from), ...fresh);
+  }
+
+  /** Index of the stretch that holds this record, or of the next one. */
+  #indexOf(record: number): number {
+    let low = 0;
+    let high = this.#stretches.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#stretches[middle] as Stretch).last < record) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Batch by batch where they stay apart. */
+  of(...outcomes: BatchOutcome[]): RecordRange[] {
+    return this.#stretches.flatMap(({ first, last, outcome }) => (outcomes.includes(outcome) ? [[first, last] as const] : []));
+  }
+
+  count(outcome: BatchOutcome): number {
+    return this.of(outcome).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  }
+
+  ranges(): NonNullable<Receipt['ranges']> {
+    return {
+      accepted: joined(this.of('accepted')),
+      refused: joined(this.of('refused')),
+      not_sent: joined(this.of('not_sent')),
+      unknown: joined(this.of('unknown')),
+    };
+  }
+}
+
+function after({ outcome, before }: Stretch, event: ReceiptEvent[0]): Pick<Stretch, 'outcome' | 'before'> {
+  if (outcome === 'accepted') return { outcome };
+  if (event === 'sent') return { outcome: 'unknown', before: outcome };
+  if (event === 'not_sent') return { outcome: before ?? outcome };
+  return { outcome: event };
+}
+
+const joins = (before: Stretch, { first, outcome }: Stretch): boolean =>
+  before.outcome === outcome && before.last + 1 === first && (outcome === 'accepted' || outcome === 'not_sent');
+
+/** In ascending order, with neighbours as one. */
+export function joined(ranges: readonly RecordRange[]): RecordRange[] {
+  const result: RecordRange[] = [];
+  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const before = result.at(-1);
+    if (before && before[1] + 1 === first) result[result.length - 1] = [before[0], last];
+    else result.push([first, last]);
+  }
+  return result;
+}
+
+// Receipts of batched calls: begun, looked up by the client they belong to, and gone on with.
 
 type Asking = Pick<CallerContext, 'owner' | 'client'>;
 
@@ -212,3 +311,55 @@ function resumeHint(id: string, { refused, not_sent, unknown }: NonNullable<Rece
 }
 
 const invalid = (message: Message, hint: Message) => new AppError('INVALID_REQUEST', message, { hint });
+
+// Writes ledger lines for batched calls that were interrupted by the end of their process.
+
+/** A program killed before it marked the receipt may have written the line; this many lines may have followed it. */
+const RECENT_LINES = 1_000;
+
+type Reporting = Pick<CallDeps, 'failed'> & { ledger: Pick<Ledger, 'append' | 'recent'> };
+
+/** Writes a line for each that no process is making any more and that has none yet. */
+export async function recordInterrupted(deps: Reporting & Pick<CallDeps, 'receipts' | 'log'>): Promise<void> {
+  try {
+    await deps.receipts?.tellInterrupted((stored, entry) => record(deps, stored, entry));
+  } catch (error) {
+    deps.log(`an interrupted call could not be written to the ledger: ${toAppError(error).text}`);
+  }
+}
+
+async function record({ ledger, failed }: Reporting, stored: StoredReceipt, ownId: string | undefined): Promise<void> {
+  const { head, events } = stored;
+  const outcomes = outcomesOf(stored);
+  const batches = events.filter(([event]) => event === 'sent').length;
+  const id = entryIdOf(stored);
+  const listed = new Set((await ledger.recent(RECENT_LINES)).map((entry) => entry.id));
+  // Killed right after it had written its own line.
+  if (ownId !== undefined && listed.has(ownId)) return;
+  failed?.(id, interruptedText(stored));
+  if (listed.has(id)) return;
+  await ledger.append({
+    ...emptyEntry('file_call', head.client),
+    id,
+    time: head.time,
+    durationMs: 0,
+    server: head.server,
+    tool: head.tool,
+    paths: head.paths,
+    records: head.records,
+    calls: batches,
+    outcome: 'failed',
+    errorCode: 'INTERRUPTED',
+    receipt: {
+      sha256: head.sha256,
+      recordsAccepted: outcomes.count('accepted'),
+      recordsFailed: outcomes.count('refused'),
+      recordsUnknown: outcomes.count('unknown'),
+      batches,
+    },
+  });
+}
+
+/** The same for every attempt to report one interruption: each resume that sent something adds events. */
+const entryIdOf = ({ head, events }: StoredReceipt): string =>
+  createHash('sha256').update(`${head.id} ${head.time} ${events.length}`).digest('hex').slice(0, 32);

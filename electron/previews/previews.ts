@@ -1,11 +1,11 @@
 /** The files that are open in the window: a few at a time, by name, with word of their progress. */
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import type { EngineBounds } from '../../engine/core/convert-types.ts';
-import type { Converter } from '../../engine/index.ts';
-import type { FileAccess, OpenFile } from '../../files/types.ts';
-import { conversionOf } from '../payloads.ts';
+import type { ConversionOptions } from '../../shared/model/conversion.ts';
+import { conversionOf } from '../calls/payloads.ts';
+import type { EngineBounds } from '../engine/core/convert-types.ts';
+import type { Converter } from '../engine/index.ts';
+import type { FileAccess, OpenFile } from '../files/types.ts';
 import { PreviewSession, type PreviewState, previewClosed } from './preview-session.ts';
 
 /** Each holds a file open and some megabytes; the window shows one. */

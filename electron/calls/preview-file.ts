@@ -2,9 +2,8 @@
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionReport } from '../../shared/model/conversion.ts';
 import type { Conversion } from '../engine/core/convert-types.ts';
-import type { CallDeps } from './deps.ts';
 import { conversionOf } from './payloads.ts';
-import type { PreviewRequest } from './types.ts';
+import type { CallDeps, PreviewRequest } from './types.ts';
 
 export interface Preview extends ConversionReport {
   path: string;

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../../../shared/lib/fixtures/waiting.ts';
-import { testBounds } from '../../engine/fixtures/conversion-fixture.ts';
-import { type Converter, threadedConverter } from '../../engine/index.ts';
-import { engineThread } from '../../engine/thread/fixtures/build-thread.ts';
-import { createFileAccess } from '../../files/file-access.ts';
-import { createPersonFileAccess } from '../../files/person-access.ts';
+import { until } from '../../shared/lib/fixtures/waiting.ts';
+import { testBounds } from '../engine/fixtures/conversion-fixture.ts';
+import { type Converter, threadedConverter } from '../engine/index.ts';
+import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
+import { createFileAccess } from '../files/file-access.ts';
+import { createPersonFileAccess } from '../files/person-access.ts';
 import { Previews } from './previews.ts';
 
 let root: string;

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, configSchema, type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { callNeedsConfirmation, confirmCall } from './confirm.ts';
-import type { ApprovalAnswer, CallDeps } from './deps.ts';
+import { callNeedsConfirmation, confirmCall } from './approve.ts';
 import { approvalRequest } from './fixtures/approval-request.ts';
-import type { CallerContext } from './types.ts';
+import type { ApprovalAnswer, CallDeps, CallerContext } from './types.ts';
 
 type Confirm = 'writes' | 'always';
 type Through = Config['approvals']['throughClient'];

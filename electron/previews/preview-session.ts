@@ -1,12 +1,12 @@
 /** One file that is looked at in the window: its beginning at once, all of it as it is read, rows from anywhere. */
 
-import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
-import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
-import type { Conversion, ConvertRequest, EngineBounds } from '../../engine/core/convert-types.ts';
-import type { Converter } from '../../engine/index.ts';
-import { detectFormat } from '../../engine/input/detect.ts';
-import type { OpenFile } from '../../files/types.ts';
+import type { ConversionOptions, ConversionReport } from '../../shared/model/conversion.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import type { Conversion, ConvertRequest, EngineBounds } from '../engine/core/convert-types.ts';
+import type { Converter } from '../engine/index.ts';
+import { detectFormat } from '../engine/input/detect.ts';
+import type { OpenFile } from '../files/types.ts';
 import { RowReader } from './row-reader.ts';
 import { relabelled, TypedConversions, typesWanted } from './typed-conversions.ts';
 

@@ -1,26 +1,25 @@
 /** A file tried on a tool from the window: what a call would send, what of it does not fit, and the call for an agent to make. */
 
-import type { SentBefore } from '../../../shared/model/call.ts';
-import { APP_CLIENT } from '../../../shared/model/client-name.ts';
-import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { say, type Text } from '../../../shared/model/messages/message.ts';
-import { type Said, worded } from '../../../shared/model/messages/received.ts';
-import type { BoundArguments } from '../../binding/bind.ts';
-import { problemText, type SchemaProblem } from '../../binding/check.ts';
-import { formatDataKey } from '../../binding/data-key.ts';
-import { type MemberFit, memberFit } from '../../binding/member-fit.ts';
-import { maxItems } from '../../engine/schema/schema-advice.ts';
-import type { UpstreamTool } from '../../upstream/types.ts';
-import { argumentMismatch, argumentProblems } from '../argument-problems.ts';
-import type { CallDeps } from '../deps.ts';
-import { shownArguments } from '../dry-run.ts';
-import { prepareFiles } from '../file-call.ts';
-import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../payloads.ts';
-import { payloadTokens } from '../savings.ts';
-import { tooLargeForServer } from '../send.ts';
-import { filesSentBefore } from '../sent-before.ts';
-import type { FileCallRequest } from '../types.ts';
+import type { SentBefore } from '../../shared/model/call.ts';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
+import type { ConversionOptions } from '../../shared/model/conversion.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
+import { type Said, worded } from '../../shared/model/messages/received.ts';
+import type { BoundArguments } from '../binding/bind.ts';
+import { problemText, type SchemaProblem } from '../binding/check.ts';
+import { formatDataKey } from '../binding/data-key.ts';
+import { type MemberFit, memberFit } from '../binding/member-fit.ts';
+import { payloadTokens } from '../calls/answer.ts';
+import { argumentMismatch, argumentProblems } from '../calls/check.ts';
+import { prepareFiles } from '../calls/file-call.ts';
+import { shownArguments } from '../calls/output.ts';
+import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../calls/payloads.ts';
+import { tooLargeForServer } from '../calls/send.ts';
+import { filesSentBefore } from '../calls/sent-before.ts';
+import type { CallDeps, FileCallRequest } from '../calls/types.ts';
+import { maxItems } from '../engine/schema/schema-advice.ts';
+import type { UpstreamTool } from '../upstream/types.ts';
 import type { PreviewSession } from './preview-session.ts';
 
 /** A file, how to read it, and where in which tool's arguments it goes. */

@@ -1,10 +1,10 @@
 /** A call with a file that the person in front of the app makes: the way an agent's goes, with their own word for it. */
-import type { LedgerEntry, Receipt } from '../../../shared/model/call.ts';
-import { APP_CLIENT } from '../../../shared/model/client-name.ts';
-import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { answerText } from '../answer.ts';
-import type { CallDeps } from '../deps.ts';
-import { createCallService } from '../service.ts';
+import type { LedgerEntry, Receipt } from '../../shared/model/call.ts';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { answerText } from '../calls/answer.ts';
+import { createCallService } from '../calls/service.ts';
+import type { CallDeps } from '../calls/types.ts';
 import type { PreviewSession } from './preview-session.ts';
 import { type FileOnTool, requestOf, sessionDeps, type TriedFile, tryOnTool } from './try-on-tool.ts';
 

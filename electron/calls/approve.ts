@@ -7,11 +7,10 @@ import type { Config, FileChange, Upstream } from '../../shared/model/config.ts'
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, type Message, say } from '../../shared/model/messages/message.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import type { ApprovalRequest, CallDeps } from './deps.ts';
 import { refuseWhilePaused } from './recorded.ts';
 import { sentBeforeText } from './sent-before.ts';
-import { alwaysAllowed } from './tool-fingerprint.ts';
-import type { CallerContext } from './types.ts';
+import { alwaysAllowed } from './shown-is-sent.ts';
+import type { ApprovalRequest, CallDeps, CallerContext } from './types.ts';
 
 /**
  * Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write, and one

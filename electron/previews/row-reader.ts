@@ -1,8 +1,8 @@
 /** Rows from anywhere in a converted list, for a table that scrolls over all of it. */
-import { oneAtATime } from '../../../shared/lib/one-at-a-time.ts';
-import type { Conversion } from '../../engine/core/convert-types.ts';
-import type { ElementChunk } from '../../engine/core/payload.ts';
-import { shortenRecord } from '../../engine/json/shorten-record.ts';
+import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
+import type { Conversion } from '../engine/core/convert-types.ts';
+import type { ElementChunk } from '../engine/core/payload.ts';
+import { shortenRecord } from '../engine/json/shorten-record.ts';
 
 /** Where every look from the start costs, what was read last is kept. Bytes. */
 const KEPT_BYTES = 16 * 1024 * 1024;
