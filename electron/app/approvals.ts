@@ -1,11 +1,12 @@
 /** Pending approvals: calls that wait for the person at the window or console. */
+
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Approval, ApprovalChange } from '../../shared/contract/approvals.ts';
 import type { ToolFingerprint } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import type { ToolTexts } from '../calls/shown-is-sent.ts';
+import type { ToolTexts } from '../calls/tool-fingerprint.ts';
 import type { ApprovalAnswer, ApprovalRequest, CallerContext } from '../calls/types.ts';
 
 export type Decision = 'once' | 'always' | 'refuse';

@@ -1,4 +1,5 @@
 /** The running program without user interface: wires configuration, folders, upstreams, ledger and calls. */
+
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Config, Folder, Upstream } from '../../shared/model/config.ts';
@@ -6,9 +7,10 @@ import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { knownClients } from '../agent-apps/known-clients.ts';
 import { recordInterrupted } from '../calls/receipts.ts';
 import { Attempts, createLastWords, type LastWords, RunningCalls, StoppedCalls } from '../calls/running-calls.ts';
+import type { CallService } from '../calls/service.ts';
 import { createCallService } from '../calls/service.ts';
-import { entryFingerprint } from '../calls/shown-is-sent.ts';
-import { type CallDeps, type CallService, type ClientStores, folderClient } from '../calls/types.ts';
+import { entryFingerprint } from '../calls/tool-fingerprint.ts';
+import { type CallDeps, type ClientStores, folderClient } from '../calls/types.ts';
 import { withCompanions } from '../companions/companion-calls.ts';
 import { companionToolName } from '../companions/companion-names.ts';
 import { companionSource } from '../companions/companion-source.ts';

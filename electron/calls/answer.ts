@@ -1,12 +1,11 @@
 /** An upstream's answer as text and as a value: what `string` output, storage and templates start from. */
 
-import type { LedgerEntry, Savings } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { Converter } from '../engine/index.ts';
 import { shareColumns } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import type { PreparedPayload } from './payloads.ts';
+import { addTokens } from './events.ts';
 
 /** A block that carries bytes instead of text. */
 export interface BinaryBlock {
@@ -131,25 +130,10 @@ export function readableContent({ content, structuredContent }: ToolResult): Jso
 
 // Tokens a call kept out of the model's context.
 
-export const NO_TOKENS: TokenCount = { count: 0, method: 'measured' };
-
-/** Sum of counts; one estimate makes the sum an estimate. */
-export function addTokens(...counts: readonly TokenCount[]): TokenCount {
-  return {
-    count: counts.reduce((sum, each) => sum + each.count, 0),
-    method: counts.some((each) => each.method === 'estimated') ? 'estimated' : 'measured',
-  };
-}
-
 /** `whole` without what was handed over after all; never below zero. */
 export function withheldTokens(whole: TokenCount, handed: TokenCount): TokenCount {
   const sum = addTokens(whole, handed);
   return { count: Math.max(0, whole.count - handed.count), method: sum.method };
-}
-
-/** Tokens of payloads the model would have typed into the arguments. */
-export function payloadTokens(payloads: readonly PreparedPayload[]): TokenCount {
-  return addTokens(...payloads.flatMap(({ reports }) => reports.map((report) => report.tokens)));
 }
 
 /** Longer results are counted by samples (bytes). */
@@ -178,27 +162,4 @@ export async function resultTokens(converter: Pick<Converter, 'countTokens'>, re
   const sampled = samples.reduce((sum, sample) => sum + sample.length, 0);
   const { count } = await converter.countTokens(JSON.stringify(samples.join('')));
   return { count: Math.round((count * characters) / sampled), method: 'estimated' };
-}
-
-export function savings(args: TokenCount, answer: TokenCount): Savings {
-  return { arguments: args, answer };
-}
-
-/** A ledger line of a call that has not happened yet. */
-export function emptyEntry(kind: LedgerEntry['kind'], client: string | null): Omit<LedgerEntry, 'id' | 'time' | 'durationMs'> {
-  return {
-    client,
-    kind,
-    server: null,
-    tool: null,
-    paths: [],
-    inputBytes: 0,
-    sentBytes: 0,
-    records: 0,
-    calls: 0,
-    outcome: 'ok',
-    errorCode: null,
-    savings: savings(NO_TOKENS, NO_TOKENS),
-    storedPath: null,
-  };
 }

@@ -4,17 +4,15 @@ import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approv
 import type { RecordRange } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
-import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
 import { type JsonStream, type Payload, textOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
-import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-count.ts';
-import type { FileCallRun } from './file-call-run.ts';
-import type { OpenedFiles, PreparedPayload } from './payloads.ts';
-import type { Batches } from './send.ts';
-import { alwaysAllowed, toolFingerprint, toolTexts } from './shown-is-sent.ts';
-import type { ApprovalRequest, CallDeps } from './types.ts';
+import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-plan.ts';
+import type { CheckedCall } from './check.ts';
+import type { OpenedFiles } from './open.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
+import type { ApprovalRequest, CallDeps, CallerContext } from './types.ts';
 
 /** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */
 const ARGUMENT_BYTES = 1024 * 1024;
@@ -51,16 +49,13 @@ export async function plainCallApproval(
 
 /** Throws CONFIRMATION_REFUSED for arguments beside the files too long to be read. */
 export async function fileCallApproval(
-  run: Pick<FileCallRun, 'deps' | 'request' | 'signal' | 'sentBefore' | 'caller'>,
-  tool: UpstreamTool,
+  deps: Pick<CallDeps, 'upstreams'>,
+  { request, tool, payloads, bound, batches, sentBefore }: CheckedCall,
   opened: OpenedFiles,
-  payloads: readonly PreparedPayload[],
-  bound: BoundArguments,
-  batches: Batches | undefined,
+  { signal, meta: given }: Pick<CallerContext, 'signal' | 'meta'>,
 ): Promise<ApprovalRequest> {
-  const { deps, request, signal } = run;
   const typed = bound.outline.reduce<number>((sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : 0), 0);
-  const meta = metaText(run.caller.meta);
+  const meta = metaText(given);
   refuseUnreadable(typed + Buffer.byteLength(meta ?? ''), request);
   const shown: ApprovalPayload[] = [];
   for (const [index, payload] of payloads.entries()) {
@@ -86,7 +81,7 @@ export async function fileCallApproval(
     arguments: [...bound.outline],
     payloads: shown,
     ...(batches && bound.keyAt !== undefined ? { keyArgument: bound.keyAt } : {}),
-    sentBefore: [...run.sentBefore],
+    sentBefore: [...sentBefore],
   };
 }
 

@@ -1,15 +1,17 @@
 /** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { visibleJson, visibleText } from '../../shared/lib/visible-text.ts';
 import type { Config, FileChange, Upstream } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, type Message, say } from '../../shared/model/messages/message.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { refuseWhilePaused } from './recorded.ts';
+import { refuseWhilePaused } from './call.ts';
+import type { OpenedFiles } from './open.ts';
 import { sentBeforeText } from './sent-before.ts';
-import { alwaysAllowed } from './shown-is-sent.ts';
+import { alwaysAllowed, toolFingerprint } from './tool-fingerprint.ts';
 import type { ApprovalRequest, CallDeps, CallerContext } from './types.ts';
 
 /**
@@ -37,6 +39,34 @@ export async function confirmCall(deps: CallDeps, request: ApprovalRequest, call
   const { confirm } = deps.upstreams.config(request.server);
   await ask(deps, request, caller, { confirm, silence: say('approval.silence.server', { server: request.server }) });
   refuseWhilePaused(deps);
+}
+
+/** After an approval. Throws FILE_CHANGED. */
+export async function refuseIfChangedSinceShown(opened: OpenedFiles): Promise<void> {
+  try {
+    await opened.assertUnchanged();
+  } catch (cause) {
+    const { details } = toAppError(cause);
+    const path = typeof details.path === 'string' ? details.path : null;
+    throw new AppError('FILE_CHANGED', say('approval.fileChanged', { path }), {
+      hint: say('approval.fileChanged.hint'),
+      details,
+      cause,
+    });
+  }
+}
+
+/** After an approval. Throws CONFIRMATION_REFUSED, and what the server's tools throw. */
+export async function refuseIfToolChangedSinceShown(
+  { upstreams }: Pick<CallDeps, 'upstreams'>,
+  { server, tool, fingerprint }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await upstreams.tool(server, tool, { signal });
+  if (isDeepStrictEqual(toolFingerprint(upstreams.config(server), now), fingerprint)) return;
+  throw new AppError('CONFIRMATION_REFUSED', say('approval.toolChanged', { server, tool }), {
+    hint: say('approval.toolChanged.hint'),
+  });
 }
 
 /** Dependencies of approvals. */

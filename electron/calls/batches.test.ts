@@ -6,8 +6,10 @@ import { AppError } from '../../shared/model/errors.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { inProcess } from '../engine/index.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { type BatchPlan, countBatches, rangesNow } from './batch-count.ts';
-import { type Batch, batchReceipt, cutBatches, foldRows, planBatches, receiptText, runBatches } from './batches.ts';
+import { receiptText } from './agent-texts.ts';
+import type { BatchPlan } from './batch-plan.ts';
+import { countBatches, planBatches, rangesNow } from './batch-plan.ts';
+import { type Batch, batchReceipt, cutBatches, foldRows, runBatches } from './batches.ts';
 
 const encoder = new TextEncoder();
 

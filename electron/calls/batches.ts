@@ -1,81 +1,134 @@
-/** Cuts an array payload into several calls and adds up what became of them. */
+/** Sends a list in several calls, cut at record boundaries, and adds up what became of them. */
 
+import { setMaxListeners } from 'node:events';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
-import type { BatchRequest, BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
+import type { BatchResult, Receipt, RecordRange } from '../../shared/model/call.ts';
 import type { TokenCount } from '../../shared/model/conversion.ts';
-import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { type Message, say } from '../../shared/model/messages/message.ts';
-import { counted } from '../../shared/model/messages/phrases.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { heldPayload } from '../binding/record-payload.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payload.ts';
+import type { ReceiptJournal } from '../store/receipts.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/message-cap.ts';
-import { addTokens, answerText, NO_TOKENS } from './answer.ts';
-import { type BatchPlan, plannedRanges } from './batch-count.ts';
-import { joined, RecordOutcomes } from './receipts.ts';
-import { outcomeAfterSending, type SendingWatch, sendingWatch } from './uncertain.ts';
+import { answerText } from './answer.ts';
+import { type Batches, type BatchPlan, type MessageRoom, plannedRanges, recordsIn } from './batch-plan.ts';
+import { headersOf } from './bind.ts';
+import { cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './call.ts';
+import { addTokens, type CallListener, NO_TOKENS, type Unfinished } from './events.ts';
+import { keptReceipt, newReceipt, outcomesOf, RecordOutcomes, refuseIfMovedOn, unaccepted } from './receipts.ts';
+import {
+  hooksOf,
+  outcomeAfterSending,
+  type Sending,
+  type SendingWatch,
+  type Sent,
+  sameServerOnly,
+  sendingWatch,
+} from './send.ts';
 
-/** About 1 MB a call is where stock servers are fastest: their read buffers cost more than linear time. */
-export const AUTO_BATCH_BYTES = 1024 * 1024;
-/** Calls with a record each that one request makes; its receipt goes on with the rest. */
-export const EACH_CALLS = 10_000;
+/** Writes down what is sent before it is sent, and what became of it. */
+const journalListener =
+  (journal: ReceiptJournal): CallListener =>
+  async (event) => {
+    if (event.type === 'sending') await journal.sent(...event.range);
+    if (event.type === 'settled') await journal.outcome(event.outcome, ...event.range);
+  };
 
-/** Limits for the batches of one call: the schema's `maxItems`, and the bytes that a message leaves for the payload. */
-export interface BatchBounds {
-  maxItems: number | undefined;
-  payloadBytes: number;
-}
-
-/** The room a message to a server leaves for the payload, in bytes. */
-export interface MessageRoom {
-  server: string;
-  payloadBytes: number;
-}
-
-/** Settles the batch options against the payload and the upstream. Throws BATCH_INVALID. */
-export function planBatches(request: BatchRequest, payload: Payload, bounds: BatchBounds): BatchPlan {
-  if (payload.kind !== 'array') {
-    throw new AppError('BATCH_INVALID', say('batch.noList', { kind: payload.kind }), {
-      hint: say('batch.noList.hint', {}),
-    });
-  }
-  const options = request === 'auto' ? {} : request;
-  const each = options.each === true;
-  if (each && (options.size !== undefined || options.max_bytes !== undefined)) {
-    throw new AppError('BATCH_INVALID', say('batch.eachAndSize'), { hint: say('batch.eachAndSize.hint', {}) });
-  }
-  const { maxItems = Number.POSITIVE_INFINITY } = bounds;
-  if (options.size !== undefined && options.size > maxItems) {
-    throw new AppError('BATCH_INVALID', say('batch.size', { size: options.size, most: maxItems }), {
-      hint: say('batch.size.hint', { most: maxItems }),
-    });
-  }
-  const ranges = options.ranges;
-  if (ranges) checkRanges(ranges, options.start, payload.records);
-  const start = ranges?.[0]?.[0] ?? options.start ?? 0;
-  if (start > payload.records) {
-    throw new AppError('BATCH_INVALID', say('batch.startPastEnd', { start, records: payload.records }));
-  }
-  const wishedBytes = options.max_bytes ?? (options.size === undefined ? AUTO_BATCH_BYTES : bounds.payloadBytes);
+/**
+ * Sends batches of one list. A tool's refusal of a batch is part of the receipt; an error of the way is the reason why the rest was not sent.
+ * Throws it where nothing reached the server.
+ */
+export async function sendBatches(sending: Sending, { payload, room, plan }: Batches): Promise<Sent> {
+  const { deps, call, checked } = sending;
+  const { resumed, bound } = checked;
+  const { events, caller } = call;
+  const { signal } = caller;
+  // Each call under way listens for its end.
+  setMaxListeners(plan.concurrency + 10, signal);
+  const runWith = async (journal?: ReceiptJournal) => {
+    if (resumed) await refuseIfMovedOn(deps, resumed);
+    const silence = journal && events.on(journalListener(journal));
+    const before = (resumed && outcomesOf(resumed).count('accepted')) ?? 0;
+    const send = batchSender(sending);
+    const settle = (row: SettledBatch, results: readonly BatchResult[]) => {
+      const count = (rows: readonly BatchResult[]) => rows.reduce((sum, each) => sum + each.records, 0);
+      const progress = {
+        records: plan.start + count(results),
+        accepted: before + count(results.filter(({ ok }) => ok)),
+        total: payload.records,
+        batches: results.length,
+      };
+      return events.tell({ type: 'settled', range: rangeOf(row), outcome: row.outcome, progress });
+    };
+    const countTokens = (text: string) => deps.converter.countTokens(text);
+    return runBatches(cutBatches(payload, plan, room, signal), plan, send, settle, countTokens, signal).finally(silence);
+  };
+  const head = resumed?.head ?? newReceipt(call, checked, plan);
+  const { value: run, kept } = await keptReceipt(deps, events, head, resumed ? 'again' : 'new', runWith);
+  const { failure, cancelled } = run;
+  // Once the server refused a batch, the agent needs the ranges and the receipt's id.
+  if (failure && run.results.every(({ outcome }) => outcome === 'not_sent')) throw failure;
+  const receipt = {
+    ...(kept ? { id: head.id } : {}),
+    ...batchReceipt(run, plan, head.sha256, payload.records, resumed && outcomesOf(resumed)),
+    ...(bound.keyAt === undefined ? {} : { idempotencyArgument: bound.keyAt }),
+    ...(checked.sentBefore.length === 0 ? {} : { sentBefore: [...checked.sentBefore] }),
+  };
+  const left = kept ? unfinished(head.id, receipt) : undefined;
+  if (left) await events.tell({ type: 'stopped', left });
+  const byPerson = cancelled && isCancelledByPerson(signal) ? cancelledByPerson() : undefined;
   return {
-    size: each ? 1 : Math.min(options.size ?? Number.POSITIVE_INFINITY, maxItems),
-    ...(each ? { mostCalls: EACH_CALLS } : {}),
-    maxBytes: Math.min(wishedBytes, bounds.payloadBytes),
-    concurrency: options.concurrency ?? 1,
-    onError: options.on_error ?? 'stop',
-    start,
-    ...(ranges ? { ranges } : {}),
+    receipt,
+    batched: {
+      plan,
+      calls: events.facts.calls,
+      cancelled,
+      reason: byPerson ?? failure ?? run.results.find(({ ok }) => !ok)?.message,
+      answerTokens: run.answerTokens,
+      counts: resumed ? batchReceipt(run, plan, head.sha256, payload.records) : receipt,
+    },
   };
 }
 
-function checkRanges(ranges: readonly RecordRange[], start: number | undefined, records: number): void {
-  const invalid = (message: Message) => new AppError('BATCH_INVALID', message, { hint: say('batch.ranges.hint') });
-  if (start !== undefined) throw invalid(say('batch.rangesAndStart'));
-  let next = 0;
-  for (const [first, last] of ranges) {
-    if (first < next || last < first) throw invalid(say('batch.rangesOrder', { first, last }));
-    if (last >= records) throw invalid(say('batch.rangesPastEnd', { last, records }));
-    next = last + 1;
-  }
+/** Sends one batch, unless the file, the server or the person's wish has changed since the call began. */
+function batchSender({ deps, call, checked, opened }: Sending): (batch: Batch) => Promise<ToolResult> {
+  const { request, tool, bound, bindRecord, keys } = checked;
+  const refuseOtherServer = sameServerOnly(deps, request.server);
+  return async (batch) => {
+    const { start } = batch;
+    const range = rangeOf(batch);
+    await opened.assertUnchanged();
+    // Pausing also stops the rest of a long run; its receipt lists the unsent records.
+    refuseWhilePaused(deps);
+    refuseOtherServer();
+    let args: JsonStream;
+    try {
+      args = bindRecord
+        ? await bindRecord(heldPayload(batch.text()), start)
+        : bound.withPayload(0, batch.array, keys?.of(...range));
+    } catch (error) {
+      return refusedHere(error);
+    }
+    const headers = bindRecord ? await headersOf(tool, args) : checked.headers;
+    await call.events.tell({ type: 'sending', range });
+    await call.events.tell({ type: 'sent', bytes: args.bytes });
+    return deps.upstreams.callTool(request.server, request.tool_name, batch.watch(args), hooksOf(call.caller, headers, false));
+  };
+}
+
+/** A record that fits nowhere is refused before the server sees it, as it would be by the server. Throws any other error. */
+function refusedHere(error: unknown): ToolResult {
+  const known = toAppError(error);
+  if (!['BINDING_AMBIGUOUS', 'BINDING_CONFLICT', 'DATA_KEY_INVALID'].includes(known.code)) throw error;
+  return { content: [{ type: 'text', text: known.text }], isError: true };
+}
+
+/** What a resumed call would send; undefined if nothing is left. */
+function unfinished(receipt: string, { recordsRead, recordsAccepted, ranges }: Receipt): Unfinished | undefined {
+  const left = recordsIn(ranges?.refused ?? []) + recordsIn(ranges?.not_sent ?? []);
+  if (left === 0) return undefined;
+  return { receipt, total: recordsRead, accepted: recordsAccepted, left, unknown: recordsIn(ranges?.unknown ?? []) };
 }
 
 /** The watch tells whether any of it has been read in order to be sent. */
@@ -191,6 +244,8 @@ export async function* cutBatches(
   if (records > 0) yield flush();
 }
 
+export type SettledBatch = BatchResult & { outcome: NonNullable<BatchResult['outcome']> };
+
 export interface BatchRun {
   results: BatchResult[];
   /** Tokens of the upstream's answers, which the receipt stands for. */
@@ -211,7 +266,7 @@ export async function runBatches(
   batches: AsyncGenerator<Batch>,
   plan: BatchPlan,
   send: (batch: Batch) => Promise<ToolResult>,
-  onDone: (results: readonly BatchResult[]) => Promise<void>,
+  settle: (row: SettledBatch, results: readonly BatchResult[]) => Promise<void>,
   countTokens: (text: string) => Promise<TokenCount>,
   signal: AbortSignal,
 ): Promise<BatchRun> {
@@ -239,6 +294,7 @@ export async function runBatches(
     for (;;) {
       const batch = await next();
       if (batch === undefined) return;
+      let settled: SettledBatch;
       const row = { index: batch.index, start: batch.start, records: batch.records, bytes: batch.array.bytes };
       try {
         const result = await send(batch);
@@ -249,24 +305,21 @@ export async function runBatches(
         counts.push(tokens);
         const message = shortened(text);
         const ok = result.isError !== true;
-        run.results.push({ ...row, ok, outcome: ok ? 'accepted' : 'refused', ...(message ? { message } : {}) });
+        settled = { ...row, ok, outcome: ok ? 'accepted' : 'refused', ...(message ? { message } : {}) };
         if (result.isError && plan.onError === 'stop') stopped = true;
       } catch (error) {
         const known = toAppError(error);
-        run.results.push({
-          ...row,
-          ok: false,
-          outcome: batch.sent() ? outcomeAfterSending(known) : 'not_sent',
-          message: shortened(known.text),
-        });
+        const outcome = batch.sent() ? outcomeAfterSending(known) : 'not_sent';
+        settled = { ...row, ok: false, outcome, message: shortened(known.text) };
         // A failure of the way, not of the data: going on would fail the same way again.
         if (known.code !== 'UPSTREAM_FAILED' || plan.onError === 'stop') {
           stopped = true;
           run.failure ??= known;
         }
       }
+      run.results.push(settled);
       try {
-        await onDone(run.results);
+        await settle(settled, run.results);
       } catch (error) {
         // Without a place to write how far it came, the rest stays unsent.
         stopped = true;
@@ -318,9 +371,6 @@ export function batchReceipt(
 
 const rangeOf = ({ start, records }: Pick<BatchResult, 'start' | 'records'>): RecordRange => [start, start + records - 1];
 
-/** Ranges that can be sent again without sending an accepted record twice. */
-const unaccepted = ({ refused, not_sent }: Receipt['ranges'] & object): RecordRange[] => joined([...refused, ...not_sent]);
-
 const ROWS_SHOWN = 12;
 
 /** Long runs of accepted batches become one row each, so that a receipt stays short at any size. */
@@ -342,52 +392,6 @@ export function foldRows(rows: readonly BatchResult[]): BatchResult[] {
     }
   }
   return folded;
-}
-
-/** The receipt in a few sentences, as the agent reads it. */
-export function receiptText(
-  receipt: Receipt,
-  target: string,
-  batches: number,
-  { mostCalls }: Pick<BatchPlan, 'mostCalls'> = {},
-): string {
-  const { recordsAccepted, recordsRead, ranges } = receipt;
-  const each = mostCalls !== undefined;
-  const calls = each ? counted(batches, 'call', 'calls') : counted(batches, 'batch', 'batches');
-  const said = [`${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${calls}`];
-  if (ranges === undefined) return `${said[0]}.`;
-  const { refused, not_sent, unknown } = ranges;
-  const some = refused.length + not_sent.length + unknown.length > 0;
-  if (some && ranges.accepted.length > 0) said.push(`Accepted: ${listed(ranges.accepted)}`);
-  if (refused.length > 0) said.push(`Refused: ${listed(refused)}`);
-  if (not_sent.length > 0) said.push(`Not sent: ${listed(not_sent)}`);
-  if (not_sent.length > 0 && batches === mostCalls) said.push(`One request makes at most ${mostCalls} calls`);
-  if (unknown.length > 0)
-    said.push(
-      `Unknown (sent, outcome not heard): ${listed(unknown)}. Check on the server whether they arrived before sending them again`,
-    );
-  const left = unaccepted(ranges);
-  const ways = [
-    ...(receipt.id === undefined ? [] : [`make the same call with batch: {"resume": "${receipt.id}"}`]),
-    left.length > RANGES_SHOWN
-      ? 'give those ranges of the receipt as batch.ranges'
-      : `use batch: {${each ? '"each": true, ' : ''}"ranges": ${JSON.stringify(left)}} with the same file`,
-  ];
-  if (left.length > 0) said.push(`To send what was refused or not sent, ${ways.join(', or ')}`);
-  if (unknown.length > 0 && receipt.id !== undefined)
-    said.push(
-      `batch: {"resume": "${receipt.id}", "resend_unknown": true} sends the unknown records again too${receipt.idempotencyArgument === undefined ? '' : `, with the same keys in ${receipt.idempotencyArgument}, by which the server can recognize them`}`,
-    );
-  return `${said.join('. ')}.`;
-}
-
-const RANGES_SHOWN = 20;
-
-/** Records as `0-399, 600-999`, counted from 0. */
-function listed(ranges: readonly RecordRange[]): string {
-  const shown = ranges.slice(0, RANGES_SHOWN).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-  const more = ranges.length - shown.length;
-  return `records ${shown.join(', ')}${more > 0 ? ` and ${more} more ranges` : ''}`;
 }
 
 // Memory for the texts of batches. A finished batch gives its blocks back, so a long run takes no more memory than the batches that run at the same time.

@@ -1,23 +1,88 @@
-/** Whether a call's arguments fit the schema of the tool they are for, and what to do where they do not. */
+/** Checks a bound call: whether its arguments fit the tool's schema and the server's messages, and what to do where they do not. */
 
-import type { RecordRange } from '../../shared/model/call.ts';
+import type { RecordRange, SentBefore } from '../../shared/model/call.ts';
+import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
-import { type CheckedPayload, checkArguments, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
+import { type CheckedPayload, checkArguments, problemText, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { recordsOf } from '../binding/record-payload.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { withDoubles } from '../engine/core/exact-numbers.ts';
-import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import type { JsonObject } from '../engine/core/json-object.ts';
 import { type Member, MemberReader } from '../engine/json/json-members.ts';
-import { columnAdvice, emptyCells, propertyNames, schemaAt } from '../engine/schema/schema-advice.ts';
+import { columnAdvice, emptyCells, propertyNames } from '../engine/schema/schema-advice.ts';
 import { typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import type { FileCallRun } from './file-call-run.ts';
-import type { PreparedPayload } from './payloads.ts';
-import type { FileCallRequest } from './types.ts';
+import { type Batches, batchesOf, needsBatches, plannedRanges, tooLargeForServer } from './batch-plan.ts';
+import type { BindRecord, ParameterHeaders } from './bind.ts';
+import { type BindRun, type BoundFiles, headersOfBound, placeOfEach } from './bind.ts';
+import { conversionWarnings, type PreparedPayload } from './convert.ts';
+import type { OpenedFiles } from './open.ts';
+import { resumedRequest } from './receipts.ts';
+
+import { filesSentBefore } from './sent-before.ts';
+import type { CallerContext, FileCallRequest } from './types.ts';
+
+/** A call that could be made: dry runs, previews and approvals show it, and `send` makes it. */
+export interface CheckedCall extends BoundFiles {
+  /** With the records that are left, where it goes on with a receipt. */
+  readonly request: FileCallRequest;
+  readonly tool: UpstreamTool;
+  readonly receiptId: string;
+  readonly resumed: StoredReceipt | undefined;
+  /** How its list is cut; absent for a call in one message. */
+  readonly batches: Batches | undefined;
+  /** Arguments that go in HTTP headers as well. */
+  readonly headers: ParameterHeaders;
+  /** Files whose content went to the tool before. */
+  readonly sentBefore: readonly SentBefore[];
+  readonly warnings: readonly Warning[];
+  /** Where the first records break the tool's schema: then it is not sent. */
+  readonly mismatches: readonly SchemaProblem[];
+  /** Why it is not sent otherwise: one message cannot hold it. */
+  readonly tooLarge: AppError | undefined;
+}
+
+/** Throws BATCH_INVALID, FILE_CHANGED, INVALID_REQUEST. */
+export async function checkFiles(
+  { deps, tool, resumed, receiptId, ...run }: BindRun & { caller: Pick<CallerContext, 'owner' | 'client'> },
+  opened: OpenedFiles,
+  files: BoundFiles,
+): Promise<CheckedCall> {
+  const { payloads, bound, bindRecord } = files;
+  const { signal } = run;
+  let request = resumed ? resumedRequest(run.request, resumed, payloads) : run.request;
+  const sentBefore = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
+  const headers = await headersOfBound(tool, bound, payloads);
+  const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
+  const isCut = deps.cutsLists === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
+  if (request.batch === undefined && isCut) request = { ...request, batch: 'auto' };
+  const { batch, server } = request;
+  const batches = batch && batchesOf(deps, { server, batch }, tool, payloads, bound, bindRecord !== undefined);
+  await opened.assertUnchanged();
+  const ranges = batches && plannedRanges(batches.plan, payloads[0]?.records ?? 0);
+  const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, { bindRecord, signal, batches: ranges });
+  return {
+    ...files,
+    request,
+    tool,
+    receiptId,
+    resumed,
+    batches,
+    headers,
+    sentBefore,
+    warnings: [
+      ...conversionWarnings(payloads),
+      ...bound.warnings,
+      ...unchecked.map((problem) => warning('SCHEMA_UNCHECKED', problemText(problem))),
+    ],
+    mismatches,
+    tooLarge: batches ? undefined : tooLarge,
+  };
+}
 
 /** Records checked against the upstream's schema before anything is sent. */
 const CHECKED_RECORDS = 1000;
@@ -34,7 +99,11 @@ export async function argumentProblems(
   tool: UpstreamTool,
   payloads: readonly PreparedPayload[],
   bound: BoundArguments,
-  { batches, bindRecord, signal }: Pick<FileCallRun, 'bindRecord' | 'signal'> & { batches: readonly RecordRange[] | undefined },
+  {
+    batches,
+    bindRecord,
+    signal,
+  }: { bindRecord?: BindRecord | undefined; signal: AbortSignal } & { batches: readonly RecordRange[] | undefined },
 ): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
   const check = async (args: BoundArguments, checked: CheckedPayload[]) => {
     const { value, truncated } = await args.sample(CHECKED_RECORDS);
@@ -203,29 +272,4 @@ async function firstEmpty(
     }
   }
   return undefined;
-}
-
-/** Whether each record gets a call of its own, as it is asked for or was in the call that is gone on with. */
-export const sendsEach = ({ batch }: Pick<FileCallRequest, 'batch'>, resumed: Pick<StoredReceipt, 'head'> | undefined): boolean =>
-  (typeof batch === 'object' && batch.each === true) || resumed?.head.batch.each === true;
-
-/** Says which record of several an error is about. */
-export const inRecord = (error: AppError, record: number): AppError =>
-  new AppError(error.code, say('batch.inRecord', { error: error.asText, record }), {
-    ...(error.hintAsText === undefined ? {} : { hint: error.hintAsText }),
-    details: error.details,
-    cause: error,
-  });
-
-/** A name that no tool has. */
-const RECORDS = '\u0000records';
-
-/** The place of a list whose records each go to `segments`: that of a list of such records. */
-export function placeOfEach(inputSchema: JsonObject, segments: readonly (string | number)[]): SchemaPlace {
-  const items = schemaAt(inputSchema, segments) ?? {};
-  const properties = {
-    ...(isJsonObject(inputSchema.properties) ? inputSchema.properties : {}),
-    [RECORDS]: { type: 'array', items },
-  };
-  return { inputSchema: { ...inputSchema, properties }, segments: [RECORDS], isRecords: true };
 }

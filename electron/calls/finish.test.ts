@@ -6,8 +6,8 @@ import { type Config, configSchema } from '../../shared/model/config.ts';
 import { inProcess } from '../engine/index.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { emptyEntry, NO_TOKENS } from './answer.ts';
-import { type FinishedCall, finishCall } from './finish.ts';
+import { CallEvents, firstFacts } from './events.ts';
+import { type EndedCall, finishCall } from './finish.ts';
 import { createResponses } from './stored-answers.ts';
 
 let home: string;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** Ends a call with this result, as the pipeline does. */
-function finish(result: ToolResult, request: Partial<FinishedCall['request']>, alwaysStore = true): Promise<ToolResult> {
+async function finish(result: ToolResult, request: Partial<EndedCall['request']>, alwaysStore = true): Promise<ToolResult> {
   const responsesDirectory = path.join(home, 'own');
   const files = createFileAccess({ folders: () => config.folders, trustedDirectories: () => [responsesDirectory] });
   const deps = {
@@ -32,14 +32,20 @@ function finish(result: ToolResult, request: Partial<FinishedCall['request']>, a
     responsesDirectory,
     log: (line: string) => void logged.push(line),
   };
-  const call = {
+  const { signal } = new AbortController();
+  const start = { id: '1', time: '', kind: 'call_and_store' as const, client: null };
+  const caller = { signal, client: null, progress: () => undefined, log: () => undefined };
+  const { shown } = await finishCall({
     deps,
     responses: createResponses(deps),
-    record: emptyEntry('call_and_store', null),
+    call: { events: new CallEvents(firstFacts(start, { server: 'db', tool: 'dump' }, []), []), caller },
     request: { server: 'db', tool_name: 'dump', ...request },
+    sent: { answer: result, receipt: null },
+    durationMs: 1,
+    warnings: [],
     alwaysStore,
-  };
-  return finishCall(call, result, { durationMs: 1, bytes: 2, records: 0, tokens: NO_TOKENS, receipt: null }, []);
+  });
+  return shown;
 }
 
 const answer = (text: string): ToolResult => ({ content: [{ type: 'text', text }] });

@@ -6,65 +6,94 @@ import { type TokenCount, type Warning, warning } from '../../shared/model/conve
 import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
+import { receiptResult } from './agent-texts.ts';
 import { answerText, bytesOf, readableContent, resultTokens, withheldTokens } from './answer.ts';
-import { type CallFigures, type CallTarget, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
-import type { CallRecord } from './recorded.ts';
+import type { Call } from './call.ts';
+import type { CallTarget, Verdict } from './events.ts';
+import { type CallFigures, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
+import type { Sent } from './send.ts';
 import { type Responses, resourceLink, type StorageRequest, type StoredAnswer, wantsStorage } from './stored-answers.ts';
 import type { CallDeps } from './types.ts';
+import { targetOf } from './types.ts';
 
-export interface FinishedCall {
-  deps: Pick<CallDeps, 'config' | 'converter' | 'log' | 'answered'>;
-  responses: Responses;
-  record: CallRecord;
-  request: {
+/** A call that was sent, and how its caller wants to hear of it. */
+export interface EndedCall {
+  readonly deps: Pick<CallDeps, 'config' | 'converter' | 'log'>;
+  readonly responses: Responses;
+  readonly call: Pick<Call, 'events' | 'caller'>;
+  readonly request: {
     server: string;
     tool_name: string;
     output_format?: OutputFormat | undefined;
     template?: string | undefined;
   } & StorageRequest;
+  readonly sent: Sent;
+  /** Milliseconds since it was asked for. */
+  readonly durationMs: number;
+  readonly warnings: readonly Warning[];
   /** Store the answer even when no storage parameter was given. */
-  alwaysStore?: boolean;
-  /** Gives up the storing of the answer. */
-  signal?: AbortSignal;
+  readonly alwaysStore?: boolean;
+}
+
+/** A call at its end: what became of it, and what its caller is told. */
+export interface FinishedCall extends Partial<Sent> {
+  readonly shown: ToolResult;
+  readonly verdict: Verdict;
 }
 
 const LONG_BYTES = 1024 * 1024;
 
-/** A call at its end: all that the ways of ending it need, worked out once. */
-interface CallEnd {
-  readonly call: FinishedCall;
+/** All that the ways of ending a call need, worked out once. */
+interface CallEnd extends EndedCall {
   readonly target: CallTarget;
   readonly output: OutputRequest;
   readonly figures: CallFigures;
-  /** Storing was asked for. */
-  readonly storing: boolean;
   /** Warnings beside the answer; problems while storing it are added. */
   readonly notes: Warning[];
 }
 
-/** Shapes or stores the upstream's answer, and notes what that kept out of the context. */
-export async function finishCall(
-  call: FinishedCall,
-  answer: ToolResult,
-  figures: CallFigures,
-  warnings: readonly Warning[],
-): Promise<ToolResult> {
-  const { request } = call;
-  call.deps.answered?.(answer, figures.receipt);
-  call.responses.noteLinks(request.server, answer.content ?? []);
-  const end: CallEnd = {
-    call,
-    target: { server: request.server, tool: request.tool_name },
-    output: outputRequest(request.output_format, request.template),
-    figures,
-    storing: call.alwaysStore === true || wantsStorage(request),
-    notes: [...warnings],
+/** Shapes or stores the answer, and tells what that kept out of the context. */
+export async function finishCall(ended: EndedCall): Promise<FinishedCall> {
+  const { deps, request, sent, call, responses } = ended;
+  const { facts } = call.events;
+  const target = targetOf(request);
+  const result = resultOf(sent, target);
+  responses.noteLinks(request.server, result.content ?? []);
+  const figures: CallFigures = {
+    durationMs: ended.durationMs,
+    bytes: facts.sentBytes,
+    records: facts.records,
+    tokens: facts.savings.arguments,
+    receipt: sent.receipt,
   };
-  return finish(end, answer);
+  const output = outputRequest(request.output_format, request.template);
+  const shown = await finish({ ...ended, target, output, figures, notes: [...ended.warnings] }, result);
+  const { batched } = sent;
+  if (batched) {
+    const kept = await deps.converter.countTokens(answerText(result));
+    await call.events.tell({ type: 'withheld', tokens: withheldTokens(batched.answerTokens, kept) });
+  }
+  return { ...sent, shown, verdict: verdictOf(sent, target) };
+}
+
+/** The server's answer, or the receipt in its place. */
+function resultOf({ answer, receipt, batched }: Sent, target: CallTarget): ToolResult {
+  if (batched && receipt) return receiptResult(receipt, batched, target);
+  return answer ?? { content: [] };
+}
+
+function verdictOf({ answer, batched }: Sent, target: CallTarget): Verdict {
+  if (batched?.reason !== undefined || batched?.cancelled) {
+    const { reason, cancelled } = batched;
+    const why = typeof reason === 'string' ? { said: reason } : { error: reason };
+    return { outcome: cancelled ? 'cancelled' : 'tool_error', ...why };
+  }
+  if (answer?.isError !== true) return { outcome: 'ok' };
+  return { outcome: 'tool_error', said: answerText(answer) || upstreamFailure(answer, target).message };
 }
 
 /** The call has been made: its answer is worth more than the wish to have it in a file. */
-function notStored(deps: FinishedCall['deps'], error: unknown): Warning {
+function notStored(deps: EndedCall['deps'], error: unknown): Warning {
   const known = toAppError(error);
   deps.log(`an answer could not be stored: ${known.text}`);
   return warning(known.code, say('answer.notStored', { reason: known.asText }));
@@ -74,22 +103,21 @@ const overLimit = (tokens: TokenCount, limit: number): string =>
   inAgentsWords(say('answer.overLimit', { tokens: tokens.count, limit }));
 
 async function finish(end: CallEnd, result: ToolResult): Promise<ToolResult> {
-  const { call, target, output, storing, notes } = end;
-  const { deps, responses, request, signal } = call;
-  if (result.isError) call.record.said = answerText(result) || upstreamFailure(result, target).message;
+  const { target, output, notes, deps, responses, request, call } = end;
+  const { signal } = call.caller;
   let stored: StoredAnswer | undefined;
-  if (!result.isError && storing) {
+  if (!result.isError && (end.alwaysStore === true || wantsStorage(request))) {
     try {
       stored = await responses.store(result, request, target, signal);
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (signal.aborted) throw error;
       notes.push(notStored(deps, error));
     }
   }
   if (stored) {
     // A long answer is not shaped only to be counted.
     const whole = bytesOf(result) > LONG_BYTES ? result : shape(end, result);
-    return handOver(call, await resultTokens(deps.converter, whole), storedResult(end, stored, 'Stored'), stored);
+    return handOver(end, await resultTokens(deps.converter, whole), storedResult(end, stored, 'Stored'), stored);
   }
   const shaped = shape(end, result);
   // A token is at least one byte of text, so small answers need no count.
@@ -106,13 +134,12 @@ function shape({ target, output, figures, notes }: CallEnd, result: ToolResult):
 
 /** Stores what nobody asked to store. */
 async function spill(end: CallEnd, result: ToolResult, shaped: ToolResult, why: string): Promise<ToolResult> {
-  const { call, target } = end;
-  const { deps, responses } = call;
+  const { target, deps, responses } = end;
   try {
     const stored = await responses.store(result, {}, target);
     const answer = storedResult(end, stored, why);
     const whole = await resultTokens(deps.converter, shaped);
-    return await handOver(call, whole, result.isError ? { ...answer, isError: true } : answer, stored);
+    return await handOver(end, whole, result.isError ? { ...answer, isError: true } : answer, stored);
   } catch (error) {
     // Better a long answer than none.
     const known = toAppError(error);
@@ -125,9 +152,14 @@ async function spill(end: CallEnd, result: ToolResult, shaped: ToolResult, why: 
 }
 
 /** `whole`: the tokens of the answer that is not handed over. */
-async function handOver(call: FinishedCall, whole: TokenCount, answer: ToolResult, stored: StoredAnswer): Promise<ToolResult> {
-  call.record.storedPath = stored.files[0]?.path ?? null;
-  call.record.savings.answer = withheldTokens(whole, await resultTokens(call.deps.converter, answer));
+async function handOver(
+  { call, deps }: CallEnd,
+  whole: TokenCount,
+  answer: ToolResult,
+  stored: StoredAnswer,
+): Promise<ToolResult> {
+  await call.events.tell({ type: 'stored', path: stored.files[0]?.path ?? null });
+  await call.events.tell({ type: 'withheld', tokens: withheldTokens(whole, await resultTokens(deps.converter, answer)) });
   return answer;
 }
 

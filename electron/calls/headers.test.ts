@@ -1,4 +1,5 @@
 /** Calls of tools that want some arguments in HTTP headers as well, made on a server that compares them. */
+
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,8 +10,9 @@ import { createFileAccess } from '../files/file-access.ts';
 import { type HttpFixture, headerServer } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import type { CallService } from './service.ts';
 import { createCallService } from './service.ts';
-import type { CallService, FileCallRequest } from './types.ts';
+import type { FileCallRequest } from './types.ts';
 
 let root: string;
 let server: HttpFixture;

@@ -1,4 +1,5 @@
 /** How long a thread that serves calls is blocked while another converts; bench/event-loop.run.ts measures it with CSV. */
+
 import { createHash } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -9,7 +10,8 @@ import { configSchema } from '../../shared/model/config.ts';
 import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
 import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../files/file-access.ts';
-import { openFiles, preparePayload } from './payloads.ts';
+import { preparePayload } from './convert.ts';
+import { openFiles } from './open.ts';
 
 const { limits } = configSchema.parse({ version: 1 });
 const forever = new AbortController().signal;

@@ -7,7 +7,8 @@ import { configSchema } from '../../shared/model/config.ts';
 import { type Converter, inProcess, threadedConverter } from '../engine/index.ts';
 import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../files/file-access.ts';
-import { openFiles, preparePayload } from './payloads.ts';
+import { preparePayload } from './convert.ts';
+import { openFiles } from './open.ts';
 import { preview } from './preview-file.ts';
 
 const MIB = 1024 * 1024;

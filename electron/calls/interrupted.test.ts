@@ -4,9 +4,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openLedger } from '../store/ledger.ts';
 import { openReceipts, type ReceiptHead } from '../store/receipts.ts';
-import { emptyEntry } from './answer.ts';
+import { recordedCall } from './call.ts';
+import { firstEntry } from './events.ts';
+
 import { keptReceipt, recordInterrupted } from './receipts.ts';
-import { recordedCall } from './recorded.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -91,7 +92,8 @@ it.each([
   await writeFile(note, JSON.stringify({ ...JSON.parse(await readFile(note, 'utf8')), pid: 2 ** 30 }));
   if (isListed) {
     const ledger = await openLedger(path.join(root, 'ledger'), { gatherMs: 20 });
-    await ledger.append({ ...emptyEntry('file_call', null), id: 'own', time: head.time, durationMs: 1 });
+    const own = firstEntry({ id: 'own', time: head.time, kind: 'file_call', client: null }, null, []);
+    await ledger.append({ ...own, durationMs: 1 });
     await ledger.close();
   }
   expect(await reports()).toEqual(expected);
@@ -104,14 +106,15 @@ it('a call that is in the ledger leaves no note', async () => {
   const receipts = openReceipts(directory);
   const ledger = await openLedger(path.join(root, 'ledger'), { gatherMs: 20 });
   const target = { server: 'db', tool: 'insert' };
-  const options = { kind: 'file_call', client: null, target, format: 'json', signal: new AbortController().signal } as const;
-  await recordedCall({ ledger, log: (line) => expect.unreachable(line) }, options, async (record) => {
-    await keptReceipt({ receipts, log: () => undefined }, record, head, 'new', async (journal) => {
+  const { signal } = new AbortController();
+  const caller = { client: null, signal, progress: () => undefined, log: () => undefined };
+  const start = { kind: 'file_call', target, caller } as const;
+  await recordedCall({ ledger, log: (line) => expect.unreachable(line) }, start, async ({ events }) => {
+    await keptReceipt({ receipts, log: () => undefined }, events, head, 'new', async (journal) => {
       expect((await readdir(directory)).sort()).toEqual(['aaaaaaaa.jsonl', 'aaaaaaaa.lock', 'aaaaaaaa.unlisted']);
       await journal?.outcome('accepted', 0, 9);
     });
     expect((await readdir(directory)).sort()).toEqual(['aaaaaaaa.jsonl', 'aaaaaaaa.unlisted']);
-    return { content: [] };
   });
   expect(await readdir(directory)).toEqual(['aaaaaaaa.jsonl']);
   await ledger.close();

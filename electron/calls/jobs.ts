@@ -6,7 +6,7 @@ import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import type { CallTarget } from './output.ts';
+import type { CallTarget } from './events.ts';
 
 export interface JobReport {
   /** The job's, which a receipt gets too. */

@@ -1,21 +1,14 @@
-/** The answer to the agent: the upstream's result in the output format that was asked for. */
-
-import { formatBytes } from '../../shared/lib/bytes.ts';
-import type { OutputFormat, Receipt, SentBefore } from '../../shared/model/call.ts';
+import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import { forAgents, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError, type RpcError, toAppError } from '../../shared/model/errors.ts';
-import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import type { BoundArguments } from '../binding/bind.ts';
-import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { parseDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText, answerValue, cellText, payloadTokens, templateValue } from './answer.ts';
-import { countBatches } from './batch-count.ts';
-import type { PreparedPayload } from './payloads.ts';
+import { answerText, answerValue, cellText, templateValue } from './answer.ts';
+import type { CallTarget } from './events.ts';
 import { toMarkdown } from './response-format.ts';
-import type { Batches } from './send.ts';
-import { sentBeforeText } from './sent-before.ts';
-import type { FileCallRequest } from './types.ts';
+import type { CallerContext } from './types.ts';
 
 /** Figures of a finished call, as `structured` and templates show them. */
 export interface CallFigures {
@@ -175,12 +168,6 @@ function follow(root: unknown, segments: readonly (string | number)[]): unknown 
 
 // Failures as tool results: one text a model can act on, shaped as the caller asked.
 
-/** `server` and `tool` of a failed call; our own tools are `filebridge:<tool>`. */
-export interface CallTarget {
-  server: string;
-  tool: string;
-}
-
 /** The fields of an error every output format but `string` carries. */
 export function failureFields(error: AppError, target: CallTarget): Record<string, unknown> {
   const { line, column, retryAfterSeconds, mayHaveRun, rpc } = error.details;
@@ -207,62 +194,16 @@ function rpcFields({ code, data }: RpcError): Record<string, unknown> {
   return { rpc_code: code, ...(length > DATA_CHARS ? { rpc_data_omitted: `${length} characters` } : { rpc_data: data }) };
 }
 
+/** The error with the hint in the words of the tool that was called. */
+export function reworded(error: AppError, hintFor: CallerContext['hintFor']): AppError {
+  const hint = hintFor?.(error);
+  return hint === undefined ? error : new AppError(error.code, error.asText, { hint, details: error.details, cause: error });
+}
+
 /** `string` → `Error in <tool>: <message>`; anything else → `{error, tool, timestamp, …}`; always `isError`. */
 export function failureResult(error: unknown, target: CallTarget, format: OutputFormat = 'json'): ToolResult {
   const known = toAppError(error);
   const text =
     format === 'string' ? `Error in ${target.tool}: ${known.text}` : JSON.stringify(failureFields(known, target), null, 2);
   return { content: [{ type: 'text', text }], isError: true };
-}
-
-// Dry run: shows what a call would send.
-
-const SHOWN_RECORDS = 3;
-const SHOWN_CHARS = 300;
-
-/** Shape, size, tokens and first records of the bound arguments, as JSON text. */
-export async function dryRun(
-  request: FileCallRequest,
-  payloads: readonly PreparedPayload[],
-  bound: BoundArguments,
-  batches: Batches | undefined,
-  warnings: readonly Warning[],
-  sentBefore: readonly SentBefore[],
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const calls = batches && (await countBatches(batches.payload, batches.plan, signal));
-  const report = {
-    dry_run: true,
-    server: request.server,
-    tool: request.tool_name,
-    arguments_bytes: bound.bytes,
-    payloads: payloads.map((payload, index) => ({
-      data_key: formatDataKey(bound.at[index] ?? []) || null,
-      kind: payload.kind,
-      records: payload.records,
-      size: formatBytes(payload.bytes),
-      columns: payload.reports[0]?.columns?.map((column) => `${column.name}: ${column.type}`),
-      sha256: payload.reports.map((each) => each.sha256).join(' '),
-    })),
-    ...(calls ? { calls: calls.exact ? calls.count : `about ${calls.count}` } : {}),
-    tokens: payloadTokens(payloads),
-    arguments: await shownArguments(bound),
-    ...(bound.keyAt === undefined ? {} : { idempotency_key: inAgentsWords(say('idempotency.added', { argument: bound.keyAt })) }),
-    ...(sentBefore.length === 0 ? {} : { sent_before: sentBefore }),
-    warnings: [...warnings.map((warning) => warning.message), ...sentBefore.map(sentBeforeText)],
-  };
-  return { content: [{ type: 'text', text: exactJson(report, 2) }] };
-}
-
-/** The arguments as they are shown: lists cut to their first records, long texts shortened. */
-export async function shownArguments(bound: BoundArguments): Promise<unknown> {
-  return shorten((await bound.sample(SHOWN_RECORDS)).value);
-}
-
-function shorten(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length > SHOWN_CHARS ? `${value.slice(0, SHOWN_CHARS)}… (${value.length} characters)` : value;
-  if (Array.isArray(value)) return value.map(shorten);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shorten(member)]));
 }

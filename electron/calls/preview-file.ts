@@ -1,8 +1,9 @@
 /** Preview of a conversion: format, encoding, columns, counts, first records, warnings. */
+
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionReport } from '../../shared/model/conversion.ts';
 import type { Conversion } from '../engine/core/convert-types.ts';
-import { conversionOf } from './payloads.ts';
+import { conversionOf } from './open.ts';
 import type { CallDeps, PreviewRequest } from './types.ts';
 
 export interface Preview extends ConversionReport {

@@ -7,11 +7,14 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ReceiptEvent, ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
-import { emptyEntry } from './answer.ts';
-import { type BatchPlan, plannedRanges } from './batch-count.ts';
-import type { FileCallRun } from './file-call-run.ts';
-import { contentHash, type PreparedPayload, placedFiles } from './payloads.ts';
-import type { CallRecord } from './recorded.ts';
+import type { BatchPlan } from './batch-plan.ts';
+import { plannedRanges } from './batch-plan.ts';
+import type { Call } from './call.ts';
+import type { PreparedPayload } from './convert.ts';
+import { contentHash, recordCount } from './convert.ts';
+import { type CallEvents, firstEntry } from './events.ts';
+import { placedFiles } from './open.ts';
+
 import { type CallDeps, type CallerContext, type FileCallRequest, lastingOwner } from './types.ts';
 
 interface Stretch {
@@ -117,6 +120,10 @@ export function joined(ranges: readonly RecordRange[]): RecordRange[] {
 
 type Asking = Pick<CallerContext, 'owner' | 'client'>;
 
+/** Ranges that can be sent again without sending an accepted record twice. */
+export const unaccepted = ({ refused, not_sent }: NonNullable<Receipt['ranges']>): RecordRange[] =>
+  joined([...refused, ...not_sent]);
+
 /** The receipt of this client with this id; undefined for one that it has not. */
 export async function receiptOf(deps: CallDeps, caller: Asking, id: string): Promise<StoredReceipt | undefined> {
   const stored = await deps.receipts?.read(id);
@@ -207,12 +214,12 @@ function stableText(value: unknown): string {
 
 /** The head of the receipt of a call that begins. */
 export function newReceipt(
-  { request, caller, record, receiptId }: Pick<FileCallRun, 'request' | 'caller' | 'record' | 'receiptId'>,
-  payloads: readonly PreparedPayload[],
+  { events, caller }: Call,
+  { request, receiptId, payloads }: { request: FileCallRequest; receiptId: string; payloads: readonly PreparedPayload[] },
   plan: BatchPlan,
-  total: number,
 ): ReceiptHead {
   const { each, size, max_bytes, concurrency, on_error } = typeof request.batch === 'object' ? request.batch : {};
+  const records = recordCount(payloads);
   return {
     receipt: 1,
     id: receiptId,
@@ -223,9 +230,9 @@ export function newReceipt(
     tool: request.tool_name,
     sha256: contentHash(payloads),
     request: requestHash(request),
-    paths: record.paths,
-    records: total,
-    planned: [...plannedRanges(plan, total)],
+    paths: [...events.facts.paths],
+    records,
+    planned: [...plannedRanges(plan, records)],
     batch: { each, size, max_bytes, concurrency, on_error },
   };
 }
@@ -243,7 +250,7 @@ export async function refuseIfMovedOn(deps: CallDeps, { head, events }: StoredRe
  */
 export async function keptReceipt<T>(
   deps: Pick<CallDeps, 'receipts' | 'log'>,
-  record: CallRecord,
+  events: CallEvents,
   head: ReceiptHead,
   how: 'new' | 'again',
   work: (journal?: ReceiptJournal) => Promise<T>,
@@ -253,11 +260,13 @@ export async function keptReceipt<T>(
   let begun = false;
   const began = (journal: ReceiptJournal) => {
     begun = true;
-    record.listed = () => receipts.listed(head.id);
+    events.on(async (event) => {
+      if (event.type === 'listed') await receipts.listed(head.id);
+    });
     return work(journal);
   };
   try {
-    const value = await receipts.write(head, how, began, record.entryId);
+    const value = await receipts.write(head, how, began, events.facts.id);
     return { value, kept: true };
   } catch (error) {
     if (begun || how === 'again' || toAppError(error).code !== 'FILE_WRITE_FAILED') throw error;
@@ -339,13 +348,8 @@ async function record({ ledger, failed }: Reporting, stored: StoredReceipt, ownI
   failed?.(id, interruptedText(stored));
   if (listed.has(id)) return;
   await ledger.append({
-    ...emptyEntry('file_call', head.client),
-    id,
-    time: head.time,
+    ...firstEntry({ id, time: head.time, kind: 'file_call', client: head.client }, head, head.paths),
     durationMs: 0,
-    server: head.server,
-    tool: head.tool,
-    paths: head.paths,
     records: head.records,
     calls: batches,
     outcome: 'failed',

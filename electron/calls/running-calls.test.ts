@@ -1,15 +1,12 @@
 /** Calls that run, as a person who watches sees them, and calls that the person cancels. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../shared/model/call.ts';
-import { type CallRecord, recordedCall } from './recorded.ts';
+import { recordedCall } from './call.ts';
+import type { CallEvent, CallEvents } from './events.ts';
 import { RunningCalls } from './running-calls.ts';
 
-const options = {
-  kind: 'file_call' as const,
-  client: 'Cursor',
-  target: { server: 'db', tool: 'insert' },
-  format: 'json' as const,
-};
+const start = { kind: 'file_call' as const, target: { server: 'db', tool: 'insert' } };
 let running: RunningCalls;
 let written: Omit<LedgerEntry, 'id'>[];
 let changes: number;
@@ -25,7 +22,6 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-const done = { content: [{ type: 'text', text: 'done' }] };
 const deps = () => ({
   running,
   ledger: { append: async (entry: LedgerEntry) => void written.push(entry) },
@@ -35,15 +31,16 @@ const deps = () => ({
 /** A call that ends when it is told to, or when its signal is aborted. */
 function begin(signal = new AbortController().signal) {
   let end: () => void = () => undefined;
-  let record: CallRecord | undefined;
-  const answer = recordedCall(deps() as never, { ...options, signal }, (given, abort) => {
-    record = given;
-    return new Promise((resolve, reject) => {
-      end = () => resolve(done);
-      abort.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
+  let tell: CallEvents['tell'] = () => expect.unreachable();
+  const caller = { client: 'Cursor', signal, progress: () => undefined, log: () => undefined };
+  const outcome = recordedCall(deps() as never, { ...start, caller }, ({ events, caller: own }) => {
+    tell = (event) => events.tell(event);
+    return new Promise<string>((resolve, reject) => {
+      end = () => resolve('done');
+      own.signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
     });
   });
-  return { answer, end: () => end(), record: () => record as CallRecord };
+  return { outcome, end: () => end(), tell: (event: CallEvent) => tell(event) };
 }
 
 describe('calls that run', () => {
@@ -55,18 +52,17 @@ describe('calls that run', () => {
       { client: 'Cursor', kind: 'file_call', server: 'db', tool: 'insert', paths: [], progress: null, needsApproval: false },
     ]);
     expect(changes).toBe(1);
-    call.record().paths = ['/data/a.csv'];
-    call.record().progress = { records: 20, accepted: 18, total: 100, batches: 2 };
+    await call.tell({ type: 'opened', paths: ['/data/a.csv'], inputBytes: 1000 });
+    const progress = { records: 20, accepted: 18, total: 100, batches: 2 };
+    await call.tell({ type: 'settled', range: [10, 19], outcome: 'accepted', progress });
     vi.advanceTimersByTime(1000);
     expect(changes).toBe(2);
-    expect(running.list()).toMatchObject([
-      { paths: ['/data/a.csv'], progress: { records: 20, accepted: 18, total: 100, batches: 2 } },
-    ]);
+    expect(running.list()).toMatchObject([{ paths: ['/data/a.csv'], progress }]);
     vi.advanceTimersByTime(5000);
     expect(changes).toBe(2);
     const [{ id } = { id: '' }] = running.list();
     call.end();
-    await call.answer;
+    await call.outcome;
     expect(running.list()).toEqual([]);
     vi.advanceTimersByTime(200);
     expect(changes).toBe(3);
@@ -78,7 +74,7 @@ describe('calls that run', () => {
   it('tell nobody of those that are over at once', async () => {
     const call = begin();
     call.end();
-    await call.answer;
+    await call.outcome;
     vi.advanceTimersByTime(5000);
     expect(changes).toBe(0);
     expect(vi.getTimerCount()).toBe(0);
@@ -91,10 +87,9 @@ describe('a call that the person cancels', () => {
     vi.advanceTimersByTime(400);
     expect(running.cancel('another')).toBe(false);
     expect(running.cancel(running.list()[0]?.id ?? '')).toBe(true);
-    const { content, isError } = await call.answer;
-    expect(isError).toBe(true);
-    expect(JSON.stringify(content)).toContain('The user cancelled this call in Filebridge');
-    expect(JSON.stringify(content)).toContain('Do not repeat it unless they ask for it');
+    const { failure } = await call.outcome;
+    expect(failure?.text).toContain('The user cancelled this call in Filebridge');
+    expect(failure?.text).toContain('Do not repeat it unless they ask for it');
     expect(written).toMatchObject([{ outcome: 'cancelled', errorCode: 'CANCELLED' }]);
   });
 
@@ -102,8 +97,8 @@ describe('a call that the person cancels', () => {
     const client = new AbortController();
     const call = begin(client.signal);
     client.abort(new Error('gone'));
-    const { content } = await call.answer;
-    expect(JSON.stringify(content)).not.toContain('The user cancelled');
+    const { failure } = await call.outcome;
+    expect(failure?.text).not.toContain('The user cancelled');
     expect(written).toMatchObject([{ outcome: 'cancelled' }]);
   });
 });

@@ -4,30 +4,14 @@ import type { Trouble } from '../../shared/contract/shapes.ts';
 import type { LedgerEntry, RunningCall, StoppedCall } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import type { CallFacts, CallListener } from './events.ts';
 
-/** Facts about a call that are known at its start. */
-export interface StartedCall {
-  /** The id of its later ledger line. */
-  readonly id: string;
-  readonly kind: LedgerEntry['kind'];
-  readonly client: string | null;
-  readonly server: string;
-  readonly tool: string;
-  readonly background: boolean;
-}
-
-/** Facts that a call learns while it runs; read at each update. */
-export interface CallFacts {
-  readonly paths: readonly string[];
-  readonly progress?: RunningCall['progress'];
-  readonly needsApproval?: boolean;
-  readonly steps?: RunningCall['steps'];
-}
+/** Facts that are known at the start, beside the events' own. */
+type Started = Pick<RunningCall, 'server' | 'tool' | 'background'>;
 
 interface Entry {
-  readonly call: StartedCall;
-  readonly startedAt: string;
-  readonly facts: CallFacts;
+  readonly call: Started;
+  facts: CallFacts;
   readonly cancel: () => void;
   cancelling: boolean;
   /** In milliseconds of `performance.now()`. */
@@ -53,20 +37,16 @@ export class RunningCalls {
   #looking: NodeJS.Timeout | undefined;
   #seen = '[]';
 
-  /** Returns the function that ends it. `cancel` is called when the person cancels the call. */
-  begin(call: StartedCall, facts: CallFacts, cancel: () => void): () => void {
-    const entry: Entry = {
-      call,
-      startedAt: new Date().toISOString(),
-      facts,
-      cancel,
-      cancelling: false,
-      shownFrom: performance.now() + SHOWN_AFTER_MS,
-    };
-    this.#entries.set(call.id, entry);
+  /** Follows a call to its end. `cancel` is called when the person cancels it. */
+  begin(facts: CallFacts, call: Started, cancel: () => void): CallListener {
+    const { id } = facts;
+    const entry: Entry = { call, facts, cancel, cancelling: false, shownFrom: performance.now() + SHOWN_AFTER_MS };
+    this.#entries.set(id, entry);
     this.#lookSoon(SHOWN_AFTER_MS);
-    return () => {
-      this.#entries.delete(call.id);
+    return (event, now) => {
+      entry.facts = now;
+      if (event.type !== 'ended') return;
+      this.#entries.delete(id);
       // One that nobody has seen changes nothing.
       if (this.#entries.size === 0 && this.#seen === '[]') this.#stopLooking();
     };
@@ -78,15 +58,18 @@ export class RunningCalls {
     return [...this.#entries.values()]
       .filter(({ shownFrom }) => shownFrom <= now)
       .slice(0, MOST_LISTED)
-      .map(({ call, startedAt, facts, cancelling }) => ({
-        ...call,
+      .map(({ call, facts, cancelling }) => ({
+        id: facts.id,
+        kind: facts.kind,
+        client: facts.client,
         server: call.server.slice(0, MAX_NAME),
         tool: call.tool.slice(0, MAX_NAME),
-        startedAt,
+        background: call.background,
+        startedAt: facts.time,
         paths: facts.paths.slice(0, MOST_PATHS).map((path) => path.slice(0, MAX_PATH)),
-        progress: facts.progress ?? null,
-        steps: facts.steps ?? null,
-        needsApproval: facts.needsApproval ?? false,
+        progress: facts.progress,
+        steps: facts.steps,
+        needsApproval: facts.needsApproval,
         cancelling,
       }));
   }

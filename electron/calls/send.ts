@@ -1,232 +1,205 @@
-/** Sends bound arguments to the tool: in one call, or in batches cut from their list. */
+/** Sends one message to a server: the whole call, unless it is cut into batches. */
 
-import { setMaxListeners } from 'node:events';
-import type { Receipt, RecordRange } from '../../shared/model/call.ts';
-import type { PayloadKind } from '../../shared/model/conversion.ts';
-import { AppError, toAppError } from '../../shared/model/errors.ts';
+import type { Receipt } from '../../shared/model/call.ts';
+import type { TokenCount } from '../../shared/model/conversion.ts';
+import { AppError, type ErrorCode, type RpcError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
-import type { BoundArguments } from '../binding/bind.ts';
-import { heldPayload } from '../binding/record-payload.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
-import { maxItems } from '../engine/schema/schema-advice.ts';
-import type { ReceiptJournal } from '../store/receipts.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
-import { messageTooLarge } from '../wire/message-cap.ts';
-import { NO_TOKENS, withheldTokens } from './answer.ts';
-import type { BatchPlan } from './batch-count.ts';
-import {
-  type Batch,
-  type BatchBounds,
-  batchReceipt,
-  cutBatches,
-  type MessageRoom,
-  planBatches,
-  receiptText,
-  runBatches,
-} from './batches.ts';
-import { repeatHint } from './bind.ts';
-import { restsOnceSent } from './conversion-turns.ts';
-import type { FileCallRun, Sent } from './file-call-run.ts';
-import { headersOf } from './headers.ts';
-import { contentHash, type OpenedFiles, type PreparedPayload } from './payloads.ts';
-import { keptReceipt, newReceipt, outcomesOf, refuseIfMovedOn } from './receipts.ts';
-import { type CallRecord, cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './recorded.ts';
-import { sentBeforeText } from './sent-before.ts';
-import { sameServerOnly, unchangedToTheEnd } from './shown-is-sent.ts';
-import type { CallDeps } from './types.ts';
-import { callOnce } from './uncertain.ts';
+import { statusOf, systemCode } from '../wire/error-causes.ts';
+import type { BatchPlan } from './batch-plan.ts';
+import { headersOf, type ParameterHeaders, repeatHint } from './bind.ts';
+import type { Call } from './call.ts';
+import type { CheckedCall } from './check.ts';
+import { restsOnceSent, type Turn } from './conversion-turns.ts';
+import { contentHash, recordCount } from './convert.ts';
+import type { OpenedFiles } from './open.ts';
+import { entryFingerprint } from './tool-fingerprint.ts';
+import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
-/** Room for the JSON-RPC envelope around the arguments: method, ids, `_meta` of the 2026 era. */
-const ENVELOPE_BYTES = 2048;
+/** A checked call on its way. */
+export interface Sending {
+  readonly deps: CallDeps;
+  readonly call: Call;
+  readonly checked: CheckedCall;
+  readonly opened: OpenedFiles;
+  /** Held while its conversions are read. */
+  readonly turn: Turn;
+}
 
-function hooksOf(run: Pick<FileCallRun, 'caller' | 'signal' | 'headers'>, passProgress: boolean): CallHooks {
-  const { caller, signal } = run;
+/** What became of a call that was sent. */
+export interface Sent {
+  /** The server's answer to a call in one message. */
+  readonly answer?: ToolResult;
+  readonly receipt: Receipt | null;
+  readonly batched?: SentBatches;
+}
+
+/** What became of a call in batches, beside its receipt. */
+export interface SentBatches {
+  readonly plan: Pick<BatchPlan, 'mostCalls'>;
+  /** Messages that were sent. */
+  readonly calls: number;
+  readonly cancelled: boolean;
+  /** Why it stopped: our error, or the words of the tool that refused a batch. */
+  readonly reason: AppError | string | undefined;
+  /** Tokens of the answers that the receipt stands for. */
+  readonly answerTokens: TokenCount;
+  /** Outcome of the records in this call alone; the receipt also covers earlier calls. */
+  readonly counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;
+}
+
+/** `headers`: arguments that go in HTTP headers as well. */
+export function hooksOf(caller: CallerContext, headers: ParameterHeaders, passProgress: boolean): CallHooks {
   return {
-    signal,
+    signal: caller.signal,
     onLog: (params) => caller.log(params),
     elicit: caller.elicit,
     sample: caller.sample,
     meta: caller.meta,
-    headers: run.headers,
+    headers,
     ...(passProgress ? { onProgress: (progress) => caller.progress(progress) } : {}),
   };
 }
 
-/** The error for arguments that fit no one message to this server; undefined where they do. */
-export function tooLargeForServer(
-  deps: Pick<CallDeps, 'upstreams'>,
-  server: string,
-  payloads: readonly PreparedPayload[],
-  bound: BoundArguments,
-): AppError | undefined {
-  const cap = deps.upstreams.maxMessageBytes(server);
-  if (bound.bytes + ENVELOPE_BYTES <= cap) return undefined;
-  return messageTooLarge(say('message.callTooLarge', { bytes: bound.bytes, server, allowed: cap }), lessToSend(payloads), server);
-}
-
-function lessToSend(payloads: readonly PreparedPayload[]): Message {
-  const has = (kind: PayloadKind) => payloads.some((payload) => payload.kind === kind);
-  if (payloads.length > 1) return say('message.fewerFiles', {});
-  if (has('array')) return say('message.batch', {});
-  if (has('object')) return say('message.expression', {});
-  return say('message.wholeText');
-}
-
-/** In one call. Throws MESSAGE_TOO_LARGE before anything is sent. */
-export async function sendWhole(
-  run: FileCallRun,
-  opened: OpenedFiles,
-  payloads: PreparedPayload[],
-  bound: BoundArguments,
+/** A call without files. */
+export async function sendPlain(
+  { deps, call }: Pick<Sending, 'deps' | 'call'>,
+  request: Pick<FileCallRequest, 'server' | 'tool_name'>,
+  tool: UpstreamTool,
+  args: JsonStream,
 ): Promise<Sent> {
-  const { deps, request, record } = run;
-  const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
-  if (tooLarge) throw tooLarge;
-  record.calls = 1;
-  record.sentBytes = bound.bytes;
-  const result = await callOnce(
-    unchangedToTheEnd(restsOnceSent(bound, run.turn), opened),
-    (args) => deps.upstreams.callTool(request.server, request.tool_name, args, hooksOf(run, true)),
-    run.keys && bound.keyAt !== undefined ? repeatHint(bound.keyAt, run.keys.of(0, Math.max(0, record.records - 1))) : undefined,
+  const hooks = hooksOf(call.caller, await headersOf(tool, args), true);
+  await call.events.tell({ type: 'sent', bytes: args.bytes });
+  const answer = await callOnce(args, (sent) => deps.upstreams.callTool(request.server, request.tool_name, sent, hooks));
+  return { answer, receipt: null };
+}
+
+/** All of the files in one message. */
+export async function sendWhole({ deps, call, checked, opened, turn }: Sending): Promise<Sent> {
+  const { request, payloads, bound, keys } = checked;
+  const records = recordCount(payloads);
+  await call.events.tell({ type: 'sent', bytes: bound.bytes });
+  const hooks = hooksOf(call.caller, checked.headers, true);
+  const answer = await callOnce(
+    unchangedToTheEnd(restsOnceSent(bound, turn), opened),
+    (args) => deps.upstreams.callTool(request.server, request.tool_name, args, hooks),
+    keys && bound.keyAt !== undefined ? repeatHint(bound.keyAt, keys.of(0, Math.max(0, records - 1))) : undefined,
   );
-  const accepted = result.isError ? 0 : record.records;
+  const accepted = answer.isError ? 0 : records;
   const receipt: Receipt = {
-    id: run.receiptId,
+    id: checked.receiptId,
     sha256: contentHash(payloads),
-    recordsRead: record.records,
+    recordsRead: records,
     recordsAccepted: accepted,
-    recordsFailed: record.records - accepted,
+    recordsFailed: records - accepted,
     batches: [],
-    ...(run.sentBefore.length === 0 ? {} : { sentBefore: [...run.sentBefore] }),
+    ...(checked.sentBefore.length === 0 ? {} : { sentBefore: [...checked.sentBefore] }),
     resumeFrom: null,
   };
-  return { result, receipt, counts: receipt, withheld: NO_TOKENS };
+  return { answer, receipt };
 }
 
-/** A list, and how it is cut into calls. */
-export interface Batches {
-  payload: PreparedPayload;
-  bounds: BatchBounds & MessageRoom;
-  plan: BatchPlan;
+// Calls that failed after they were sent: the tool may have done the work all the same.
+
+/** Whether a stream has begun to be read in order to be sent. */
+export interface SendingWatch {
+  watch(stream: JsonStream): JsonStream;
+  sent(): boolean;
 }
 
-/** Throws BATCH_INVALID. */
-export function batchesOf(
-  { deps, request, bindRecord }: Pick<FileCallRun, 'deps' | 'request' | 'bindRecord'>,
-  tool: UpstreamTool,
-  payloads: readonly PreparedPayload[],
-  bound: BoundArguments,
-): Batches {
-  const [payload] = payloads;
-  const [at] = bound.at;
-  if (payload === undefined || at === undefined || payloads.length > 1 || (at.length === 0 && bindRecord === undefined)) {
-    throw new AppError('BATCH_INVALID', say('batch.onePlace'), {
-      hint: say('batch.onePlace.hint', {}),
-    });
-  }
-  const bounds = {
-    server: request.server,
-    maxItems: bindRecord ? undefined : maxItems(tool.inputSchema, at),
-    payloadBytes: deps.upstreams.maxMessageBytes(request.server) - ENVELOPE_BYTES - (bound.bytes - bound.placed(0).bytes),
-  };
-  return { payload, bounds, plan: planBatches(request.batch ?? 'auto', payload, bounds) };
-}
-
-/** In several calls, each with a slice of the one list, or with one record of it. */
-export async function sendBatches(
-  run: FileCallRun,
-  { payload, bounds, plan }: Batches,
-  tool: UpstreamTool,
-  opened: OpenedFiles,
-  bound: BoundArguments,
-): Promise<Sent> {
-  const { deps, request, record, signal, caller, resumed, bindRecord } = run;
-  // Each call under way listens for its end.
-  setMaxListeners(plan.concurrency + 10, signal);
-  const before = record.calls;
-  const runWith = async (journal?: ReceiptJournal) => {
-    if (resumed) await refuseIfMovedOn(deps, resumed);
-    let done = plan.start;
-    let accepted = (resumed && outcomesOf(resumed).count('accepted')) ?? 0;
-    const refuseOtherServer = sameServerOnly(deps, request.server);
-    const send = async (batch: Batch): Promise<ToolResult> => {
-      const { start, records } = batch;
-      await opened.assertUnchanged();
-      // Pausing also stops the rest of a long run; its receipt lists the unsent records.
-      refuseWhilePaused(deps);
-      refuseOtherServer();
-      let args: JsonStream;
-      try {
-        args = bindRecord
-          ? await bindRecord(heldPayload(batch.text()), start)
-          : bound.withPayload(0, batch.array, run.keys?.of(start, start + records - 1));
-      } catch (error) {
-        return refusedHere(error);
-      }
-      const headers = bindRecord ? await headersOf(tool, args) : run.headers;
-      await journal?.sent(start, start + records - 1);
-      record.calls += 1;
-      record.sentBytes += args.bytes;
-      return deps.upstreams.callTool(request.server, request.tool_name, batch.watch(args), hooksOf({ ...run, headers }, false));
-    };
-    return runBatches(
-      cutBatches(payload, plan, bounds, signal),
-      plan,
-      send,
-      async (results) => {
-        const row = results.at(-1);
-        if (row) await journal?.outcome(row.outcome, row.start, row.start + row.records - 1);
-        done = plan.start + results.reduce((sum, each) => sum + each.records, 0);
-        caller.progress({ progress: done, total: payload.records, message: `${done} of ${payload.records} records` });
-        if (row?.outcome === 'accepted') accepted += row.records;
-        record.progress = { records: done, accepted, total: payload.records, batches: results.length };
-        run.report?.progress(done, payload.records, results.length);
+export function sendingWatch(): SendingWatch {
+  let begun = false;
+  return {
+    watch: (stream) => ({
+      ...stream,
+      json: (...options) => {
+        begun = true;
+        return stream.json(...options);
       },
-      (text) => deps.converter.countTokens(text),
-      signal,
-    );
+    }),
+    sent: () => begun,
   };
-  const head = resumed?.head ?? newReceipt(run, [payload], plan, payload.records);
-  const { value: batches, kept } = await keptReceipt(deps, record, head, resumed ? 'again' : 'new', runWith);
-  const { failure } = batches;
-  // Once the server refused a batch, the agent needs the ranges and the receipt's id.
-  if (failure && batches.results.every(({ outcome }) => outcome === 'not_sent')) throw failure;
-  const receipt = {
-    ...(kept ? { id: head.id } : {}),
-    ...batchReceipt(batches, plan, head.sha256, payload.records, resumed && outcomesOf(resumed)),
-    ...(bound.keyAt === undefined ? {} : { idempotencyArgument: bound.keyAt }),
-    ...(run.sentBefore.length === 0 ? {} : { sentBefore: [...run.sentBefore] }),
-  };
-  if (kept) record.unfinished = unfinished(head.id, receipt);
-  const counts = resumed ? batchReceipt(batches, plan, head.sha256, payload.records) : receipt;
-  const target = `${request.server}:${request.tool_name}`;
-  const cancelled = batches.cancelled && isCancelledByPerson(signal) ? cancelledByPerson() : undefined;
-  const reason = (cancelled ?? failure)?.text ?? batches.results.find((row) => !row.ok)?.message;
-  const text = [receiptText(receipt, target, record.calls - before, plan), ...run.sentBefore.map(sentBeforeText), reason ?? []]
-    .flat()
-    .join(' ');
-  const failed = failure !== undefined || batches.results.some(({ ok }) => !ok);
-  if (failure) record.errorCode = failure.code;
-  if (batches.cancelled) record.outcome = 'cancelled';
-  const result: ToolResult = {
-    content: [{ type: 'text', text }],
-    structuredContent: receipt,
-    ...(failed || batches.cancelled ? { isError: true } : {}),
-  };
-  return { result, receipt, counts, withheld: withheldTokens(batches.answerTokens, await deps.converter.countTokens(text)) };
 }
 
-/** A record that fits nowhere is refused before the server sees it, as it would be by the server. Throws any other error. */
-function refusedHere(error: unknown): ToolResult {
-  const known = toAppError(error);
-  if (!['BINDING_AMBIGUOUS', 'BINDING_CONFLICT', 'DATA_KEY_INVALID'].includes(known.code)) throw error;
-  return { content: [{ type: 'text', text: known.text }], isError: true };
+/** Makes a call. An error after which its work may have been done says so, in its hint and its details; `repeat` says how to call again. */
+export async function callOnce<T>(args: JsonStream, call: (args: JsonStream) => Promise<T>, repeat?: Message): Promise<T> {
+  const { watch, sent } = sendingWatch();
+  try {
+    return await call(watch(args));
+  } catch (error) {
+    const known = toAppError(error);
+    throw sent() && mayHaveRun(known) ? warned(known, repeat) : error;
+  }
 }
 
-/** Returns the ranges that a resumed call would send; undefined if none are left. */
-function unfinished(receipt: string, { recordsRead, recordsAccepted, ranges }: Receipt): CallRecord['unfinished'] {
-  const count = (list: readonly RecordRange[] = []) => list.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const left = count(ranges?.refused) + count(ranges?.not_sent);
-  if (left === 0) return undefined;
-  return { receipt, total: recordsRead, accepted: recordsAccepted, left, unknown: count(ranges?.unknown) };
+/** Other failures leave the message incomplete, so that no server can act on it. */
+const afterSending: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'CANCELLED',
+  'FILE_WRITE_FAILED',
+  'INTERNAL',
+  'MESSAGE_TOO_LARGE',
+  'SIGN_IN_NEEDED',
+  'UPSTREAM_CLOSED',
+  'UPSTREAM_FAILED',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNREACHABLE',
+]);
+
+const neverConnected: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/**
+ * What a call that was being sent came to: `refused` where the server itself said so, `not_sent` where the message never reached the server whole,
+ * otherwise `unknown`.
+ */
+export function outcomeAfterSending(error: AppError): 'refused' | 'not_sent' | 'unknown' {
+  const { rpc } = error.details;
+  if (rpc !== undefined) return saysThatItGaveUp(rpc) ? 'unknown' : 'refused';
+  return afterSending.has(error.code) && !neverConnected.has(systemCode(error.cause) ?? '') ? 'unknown' : 'not_sent';
+}
+
+/** Errors by which a message itself is refused (JSON-RPC 2.0, section 5.1). */
+const refusals: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602]);
+/** What the SDKs answer where a request of theirs took too long. */
+const REQUEST_TIMEOUT = -32001;
+const givenUp =
+  /\btime(?:d)?[ -]?out\b|\bconnection (?:was |is )?(?:closed|lost|reset|aborted)\b|socket hang up|ECONNRESET|ETIMEDOUT|EPIPE/i;
+
+/** A gateway that gave up waiting answers with an error: the server behind it may go on. */
+const saysThatItGaveUp = ({ code, message }: RpcError): boolean =>
+  !refusals.has(code) && (code === REQUEST_TIMEOUT || givenUp.test(message));
+
+/** A single call needs no warning after an HTTP status by which servers refuse a request. Batches keep it as unknown: a proxy may have sent it. */
+function mayHaveRun(error: AppError): boolean {
+  const status = statusOf(error.cause);
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408) return false;
+  return outcomeAfterSending(error) === 'unknown';
+}
+
+function warned({ code, asText, hintAsText, details, cause }: AppError, repeat: Message | undefined): AppError {
+  return new AppError(code, asText, {
+    hint: say('call.mayHaveRun', { repeat: repeat ?? null, hint: hintAsText ?? null }),
+    details: { ...details, mayHaveRun: true },
+    cause,
+  });
+}
+
+/** Gives a check for the batches of one call. It throws UPSTREAM_CLOSED once they would go to another command or address. */
+export function sameServerOnly({ upstreams }: Pick<CallDeps, 'upstreams'>, server: string): () => void {
+  const before = entryFingerprint(upstreams.config(server));
+  return () => {
+    if (entryFingerprint(upstreams.config(server)) === before) return;
+    throw new AppError('UPSTREAM_CLOSED', say('server.changed', { server, starting: false }));
+  };
+}
+
+/** The same arguments, whose stream fails with FILE_CHANGED at its end if a file changed meanwhile: the message is never completed. */
+export function unchangedToTheEnd(args: JsonStream, opened: OpenedFiles): JsonStream {
+  return {
+    bytes: args.bytes,
+    async *json(signal, options) {
+      for await (const chunk of args.json(signal, options)) yield chunk;
+      await opened.assertUnchanged();
+    },
+  };
 }

@@ -1,16 +1,23 @@
 /** Files whose content went to the same tool before: noticed before they are sent, and remembered when they are. */
 
-import type { SentBefore } from '../../shared/model/call.ts';
+import type { Receipt, SentBefore } from '../../shared/model/call.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import type { FileCallRun, Sent } from './file-call-run.ts';
-import type { OpenedFiles, PreparedPayload } from './payloads.ts';
+import type { PreparedPayload } from './convert.ts';
+import type { OpenedFiles } from './open.ts';
 import { type CallDeps, type CallerContext, lastingOwner } from './types.ts';
 
 /** Of one call. */
 const LISTED = 20;
 
 type Target = { server: string; tool_name: string };
+
+interface SentFiles {
+  readonly request: Target;
+  readonly payloads: readonly PreparedPayload[];
+  readonly receiptId: string;
+  readonly resumed?: unknown;
+}
 
 /** The files' hashes, without repetitions. */
 function contents(payloads: readonly PreparedPayload[], opened: OpenedFiles): { path: string; sha256: string }[] {
@@ -61,14 +68,14 @@ export async function filesSentBefore(
 }
 
 /** Sends, and remembers what was sent: from before the first byte on, unless the server took nothing. */
-export async function notingSentFiles(
-  { deps, caller, request, receiptId, resumed }: FileCallRun,
+export async function notingSentFiles<T extends { receipt: Receipt | null }>(
+  deps: CallDeps,
+  caller: CallerContext,
+  { request, payloads, receiptId, resumed }: SentFiles,
   opened: OpenedFiles,
-  payloads: readonly PreparedPayload[],
-  send: () => Promise<Sent>,
-): Promise<Sent> {
-  const { client } = caller;
-  const line = { id: receiptId, time: new Date().toISOString(), owner: lastingOwner(caller), client };
+  send: () => Promise<T>,
+): Promise<T> {
+  const line = { id: receiptId, time: new Date().toISOString(), owner: lastingOwner(caller), client: caller.client };
   const files = contents(payloads, opened).map((file) => ({ ...file, ...line }));
   const note = async (withdrawn?: boolean) => {
     try {
@@ -80,7 +87,7 @@ export async function notingSentFiles(
   await note();
   try {
     const sent = await send();
-    const { recordsAccepted, recordsUnknown = 0 } = sent.receipt;
+    const { recordsAccepted = 0, recordsUnknown = 0 } = sent.receipt ?? {};
     if (recordsAccepted + recordsUnknown === 0) await note(true);
     return sent;
   } catch (error) {

@@ -1,27 +1,34 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
+
+import type { OutputFormat } from '../../shared/model/call.ts';
+import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { admitFileCall } from './admit.ts';
+import type { Call, CallOutcome } from './call.ts';
+import { recordedCall, refuseWhilePaused } from './call.ts';
 import { createConversionTurns } from './conversion-turns.ts';
-import { type AdmittedFileCall, admitFileCall, fileCall } from './file-call.ts';
+import type { CallEvent, CallFacts, CallTarget } from './events.ts';
+import type { FinishedCall } from './finish.ts';
 import { createJobs, type JobReport } from './jobs.ts';
-import { failureResult } from './output.ts';
-import { openFiles } from './payloads.ts';
-import { plainCall } from './plain-call.ts';
+import { openFiles } from './open.ts';
+import { failureResult, reworded } from './output.ts';
+import type { AheadOfCall } from './pipeline.ts';
+import { fileCall, plainCall, upstreamRequest } from './pipeline.ts';
 import { preview, previewText } from './preview-file.ts';
 import { receiptOf, receiptStatus, resumedId } from './receipts.ts';
-import { argumentShape, type CallRecord, pausedError, recordedCall, refuseWhilePaused, watchedCaller } from './recorded.ts';
 import { createResponses, KeptAnswers, type Responses } from './stored-answers.ts';
 import { describeUpstreamTool, listUpstreamTools } from './tool-list.ts';
+import type { CallRequest, ListToolsRequest, PreviewRequest, StoredResource, UpstreamRequest } from './types.ts';
 import {
   type CallAndStoreRequest,
   type CallDeps,
   type CallerContext,
-  type CallService,
   type FileCallRequest,
   folderClient,
   type ResourceContent,
+  targetOf,
 } from './types.ts';
-import { linksInMessages, upstreamRequest } from './upstream-request.ts';
 
 /** Size limit of arguments that are kept for resuming a call. UTF-16 code units. */
 const MAX_KEPT_ARGUMENTS = 256 * 1024;
@@ -44,11 +51,73 @@ async function answered(tool: string, run: () => Promise<ToolResult> | ToolResul
   }
 }
 
-export function createCallService(shared: CallDeps): CallService {
+/** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
+export interface CallService {
+  callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
+  call(request: CallRequest, caller: CallerContext): Promise<ToolResult>;
+  callAndStore(request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult>;
+  /** Answers and records a call that cannot be made, for this reason; while paused, for that one. */
+  refuse(target: CallTarget, reason: unknown, caller: CallerContext, format?: OutputFormat): Promise<ToolResult>;
+  preview(request: PreviewRequest, caller: CallerContext): Promise<ToolResult>;
+  listUpstreamTools(request: ListToolsRequest, caller: CallerContext): Promise<ToolResult>;
+  describeUpstreamTool(request: { server: string; tool_name: string }, caller: CallerContext): Promise<ToolResult>;
+  listAllowedDirectories(caller: CallerContext): Promise<ToolResult>;
+  jobStatus(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
+  cancelJob(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
+  /** Asks a server for a prompt, a resource or completions. The result is the server's own. Throws AppError. */
+  upstreamRequest(request: UpstreamRequest, caller: CallerContext): Promise<JsonObject>;
+  /** The servers whose answers to this client linked to a resource. */
+  linkedBy(owner: string, uri: string): readonly string[];
+  /** Answers that a client's own calls have stored. */
+  resources: {
+    list(owner: string): Promise<StoredResource[]>;
+    /** Text for text types, base64 `blob` otherwise; FILE_NOT_FOUND for what this client has not stored, PAUSED. */
+    read(uri: string, caller: CallerContext): Promise<ResourceContent>;
+    /** The listener hears whose answers have changed; without an owner, anybody's. */
+    onChange(listener: (owner?: string) => void): () => void;
+    /** A connection over stdio has ended, which was a client by itself. */
+    left(owner: string): void;
+  };
+  /** Ends background jobs and waits for what is being written. */
+  close(): Promise<void>;
+}
+
+/** What the caller of a call is told. Throws a failure that they want as it is. */
+function shown(
+  { value, failure }: CallOutcome<FinishedCall>,
+  request: { server: string; tool_name: string; output_format?: OutputFormat | undefined },
+  { raises, hintFor }: CallerContext,
+): ToolResult {
+  if (failure === undefined) return value.shown;
+  if (raises?.(failure)) throw failure;
+  return failureResult(reworded(failure, hintFor), targetOf(request), request.output_format);
+}
+
+function valueIn<T>({ value, failure }: CallOutcome<T>): T {
+  if (failure) throw failure;
+  return value as T;
+}
+
+/** The URIs that a prompt's messages link to. */
+function linksInMessages(messages: unknown): string[] {
+  if (!Array.isArray(messages)) return [];
+  return (messages as ({ content?: { type?: unknown; uri?: unknown } | null } | null)[]).flatMap((message) => {
+    const content = message?.content;
+    return content?.type === 'resource_link' && typeof content.uri === 'string' ? [content.uri] : [];
+  });
+}
+
+/** The same, with what the window calls. */
+export interface PersonCallService extends CallService {
+  /** The outcome as data: the window has words of its own. Never throws. */
+  sendFile(request: FileCallRequest, caller: CallerContext): Promise<CallOutcome<FinishedCall>>;
+}
+
+export function createCallService(shared: CallDeps): PersonCallService {
   const kept = new KeptAnswers();
   const jobs = createJobs();
   const turns = createConversionTurns();
-  const turnOf = ({ owner = '', progress }: CallerContext, signal: AbortSignal, isJob = false) =>
+  const turnOf = ({ owner = '', progress, signal }: CallerContext, isJob = false) =>
     turns.turn({ client: isJob ? `${owner} in the background` : owner, signal, waits: progress });
 
   /** The same for the calls of one client: what it may reach, and where its answers go. */
@@ -60,59 +129,53 @@ export function createCallService(shared: CallDeps): CallService {
 
   function runFileCall(
     request: FileCallRequest,
-    asked: CallerContext,
-    given: AbortSignal,
-    job?: { report: JobReport; admitted: AdmittedFileCall },
-  ) {
-    const target = { server: request.server, tool: request.tool_name };
-    const { deps, responses } = forClient(asked);
-    const { hintFor, raises } = asked;
-    const { client } = asked;
-    const format = request.output_format;
-    const cancelJob = job?.report.cancel;
-    let facts: CallRecord | undefined;
-    return recordedCall(
-      deps,
-      { kind: 'file_call', client, target, format, signal: given, hintFor, raises, cancelJob },
-      (record, signal) => {
-        facts = record;
-        record.paths = pathsOf(request);
-        record.shapeOf = () => argumentShape(request.tool_args ?? {});
-        const caller = watchedCaller(asked, record, signal);
-        const turn = turnOf(caller, signal, job !== undefined);
-        const run = { deps, responses, request, caller, record, signal, turn, report: job?.report };
-        return fileCall(run, job?.admitted).finally(turn.rest);
-      },
-    ).finally(() => {
-      if (facts) noteUnfinished(request, asked, facts);
-    });
+    caller: CallerContext,
+    job?: { report: JobReport; ahead: AheadOfCall },
+  ): Promise<CallOutcome<FinishedCall>> {
+    const { deps, responses } = forClient(caller);
+    const start = {
+      kind: 'file_call' as const,
+      target: targetOf(request),
+      caller,
+      paths: pathsOf(request),
+      args: request.tool_args,
+      cancelJob: job?.report.cancel,
+    };
+    const run = (call: Call) => {
+      call.events.on((event, facts) => noteUnfinished(request, caller, event, facts));
+      const turn = turnOf(call.caller, job !== undefined);
+      return fileCall({ deps, responses, request, call, turn, report: job?.report }, job?.ahead).finally(turn.rest);
+    };
+    return recordedCall(deps, start, run, ({ verdict }) => verdict);
   }
 
   /** Keeps a batched call that can be gone on with, and forgets it once it was. */
-  function noteUnfinished(request: FileCallRequest, caller: CallerContext, record: CallRecord): void {
-    const { unfinished, entryId: entry, paths } = record;
+  function noteUnfinished(request: FileCallRequest, caller: CallerContext, event: CallEvent, facts: CallFacts): void {
+    if (event.type !== 'ended') return;
+    const { unfinished, id: entry, paths } = facts;
     const resumed = resumedId(request);
     if (unfinished === undefined) {
-      if (resumed !== undefined && record.outcome === 'ok') shared.stopped?.forget(resumed);
+      if (resumed !== undefined && event.verdict.outcome === 'ok') shared.stopped?.forget(resumed);
       return;
     }
     const { server, tool_name: tool, tool_args = {}, batch } = request;
-    if (entry === undefined || JSON.stringify(tool_args).length > MAX_KEPT_ARGUMENTS) return;
+    if (JSON.stringify(tool_args).length > MAX_KEPT_ARGUMENTS) return;
     const { start: _start, ranges: _ranges, ...options } = typeof batch === 'object' ? batch : {};
     const again = { ...request, batch: { ...options, resume: unfinished.receipt } };
-    const call = { ...unfinished, entry, client: caller.client, server, tool, paths, endedAt: new Date().toISOString() };
+    const endedAt = new Date().toISOString();
+    const call = { ...unfinished, entry, client: caller.client, server, tool, paths: [...paths], endedAt };
     shared.stopped?.keep(call, () => beginJob(again, { ...caller, signal: new AbortController().signal }));
   }
 
-  function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
-    const target = { server: request.server, tool: request.tool_name };
-    const { client, signal, hintFor, raises } = caller;
+  async function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
     const { deps, responses } = forClient(caller);
-    const options = { kind, client, target, format: request.output_format, signal, hintFor, raises };
-    return recordedCall(deps, options, (record, abort) => {
-      record.shapeOf = () => argumentShape(request.tool_args ?? {});
-      return plainCall(deps, responses, request, watchedCaller(caller, record, abort), record, kind === 'call_and_store');
-    });
+    const outcome = await recordedCall(
+      deps,
+      { kind, target: targetOf(request), caller, args: request.tool_args },
+      (call) => plainCall({ deps, responses, request, call }, kind === 'call_and_store'),
+      ({ verdict }) => verdict,
+    );
+    return shown(outcome, request, caller);
   }
 
   /** Everything quick is refused now; the rest, reading included, goes on behind the answer. */
@@ -128,23 +191,17 @@ export function createCallService(shared: CallDeps): CallService {
   async function beginJob(request: FileCallRequest, caller: CallerContext): Promise<ToolResult> {
     const { deps, responses } = forClient(caller);
     refuseWhilePaused(deps);
-    const admitted = await admitFileCall(deps, responses, request, caller, caller.signal);
+    const admitted = await admitFileCall(deps, responses, request, caller);
     const opened = await openFiles(deps, admitted.placed);
     try {
-      return jobStarted(request, caller, { ...admitted, opened }, () => opened.close());
+      return jobStarted(request, caller, { admitted, opened });
     } catch (error) {
       await opened.close();
       throw error;
     }
   }
 
-  function jobStarted(
-    request: FileCallRequest,
-    caller: CallerContext,
-    admitted: AdmittedFileCall,
-    ended: () => Promise<void>,
-  ): ToolResult {
-    const target = { server: request.server, tool: request.tool_name };
+  function jobStarted(request: FileCallRequest, caller: CallerContext, ahead: AheadOfCall): ToolResult {
     // The request that carried these is answered before the job ends: nobody listens there any more.
     const detached: CallerContext = {
       ...caller,
@@ -154,33 +211,28 @@ export function createCallService(shared: CallDeps): CallService {
       sample: undefined,
       raises: undefined,
     };
-    const run = (signal: AbortSignal, report: JobReport) =>
-      runFileCall(request, { ...detached, signal }, signal, { report, admitted }).finally(ended);
-    const job = jobs.start(target, caller.owner ?? '', [], run, resumedId(request));
+    const run = async (signal: AbortSignal, report: JobReport) => {
+      const job = { ...detached, signal };
+      try {
+        return shown(await runFileCall(request, job, { report, ahead }), request, job);
+      } finally {
+        await ahead.opened.close();
+      }
+    };
+    const job = jobs.start(targetOf(request), caller.owner ?? '', [], run, resumedId(request));
     return jsonResult({ job_id: job.job_id, state: job.state, hint: inAgentsWords(say('job.follow', { id: job.job_id })) });
   }
 
   /** Framed as every tool is: refused while paused, and written to the ledger. */
   async function readResource(uri: string, caller: CallerContext): Promise<ResourceContent> {
-    let found: ResourceContent | undefined;
-    let failure: unknown = pausedError();
     const target = { server: 'filebridge', tool: 'resources/read' };
-    const { client, signal } = caller;
-    await recordedCall(shared, { kind: 'file_read', client, target, format: 'json', signal }, async (record) => {
-      try {
-        record.paths = [uri];
-        const { content, path, size } = await forClient(caller).responses.read(uri, signal);
-        record.paths = [path];
-        record.inputBytes = size;
-        found = content;
-        return { content: [] };
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
+    const start = { kind: 'file_read' as const, target, caller, paths: [uri] };
+    const outcome = await recordedCall(shared, start, async ({ events, caller: { signal } }) => {
+      const { content, path, size } = await forClient(caller).responses.read(uri, signal);
+      await events.tell({ type: 'opened', paths: [path], inputBytes: size });
+      return content;
     });
-    if (found === undefined) throw failure;
-    return found;
+    return valueIn(outcome);
   }
 
   /** A job of this process, or a batched call by its receipt. */
@@ -200,46 +252,50 @@ export function createCallService(shared: CallDeps): CallService {
   };
 
   return {
-    callWithFile: (request, caller) =>
-      request.background && !request.dry_run ? startJob(request, caller) : runFileCall(request, caller, caller.signal),
+    callWithFile: async (request, caller) =>
+      request.background && !request.dry_run
+        ? startJob(request, caller)
+        : shown(await runFileCall(request, caller), request, caller),
+    sendFile: runFileCall,
 
     call: (request, caller) => runPlainCall('call', request, caller),
     callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),
 
-    refuse: (target, reason, { client, signal, hintFor }, format) =>
-      recordedCall(shared, { kind: 'call', client, target, format, signal, hintFor }, async () => {
+    async refuse(target, reason, caller, format) {
+      const outcome = await recordedCall(shared, { kind: 'call', target, caller }, async () => {
         throw reason;
-      }),
+      });
+      return failureResult(reworded(toAppError(outcome.failure), caller.hintFor), target, format);
+    },
 
     async upstreamRequest(request, caller) {
-      const result = await upstreamRequest(forClient(caller).deps, request, caller);
+      const { deps } = forClient(caller);
+      // Without a query, which can hold a secret.
+      const target = { server: request.server, tool: `${request.method} ${request.about.split(/[?#]/, 1)[0]}` };
+      const outcome = await recordedCall(deps, { kind: 'call', target, caller }, (call) =>
+        upstreamRequest({ deps, request, call }),
+      );
+      const result = valueIn(outcome);
       kept.link(caller.owner ?? '', request.server, linksInMessages(result.messages));
       return result;
     },
     linkedBy: (owner, uri) => kept.linkedBy(owner, uri),
 
-    preview: (request, caller) =>
-      recordedCall(
-        shared,
-        {
-          kind: 'preview',
-          client: caller.client,
-          target: { server: 'filebridge', tool: 'preview_file' },
-          format: 'json',
-          signal: caller.signal,
-        },
-        async (record, signal) => {
-          const turn = turnOf(caller, signal);
-          const { deps } = forClient(caller);
-          record.paths = [request.path];
-          await turn.take();
-          const shown = await preview(deps, shared.config().limits, request, signal).finally(turn.rest);
-          record.paths = [shown.path];
-          record.inputBytes = shown.inputBytes;
-          record.records = shown.records;
-          return { content: [{ type: 'text', text: previewText(shown) }] };
-        },
-      ),
+    async preview(request, caller) {
+      const target = { server: 'filebridge', tool: 'preview_file' };
+      const start = { kind: 'preview' as const, target, caller, paths: [request.path] };
+      const outcome = await recordedCall(shared, start, async ({ events, caller: own }) => {
+        const turn = turnOf(own);
+        const { deps } = forClient(caller);
+        await turn.take();
+        const found = await preview(deps, shared.config().limits, request, own.signal).finally(turn.rest);
+        await events.tell({ type: 'opened', paths: [found.path], inputBytes: found.inputBytes });
+        await events.tell({ type: 'counted', records: found.records });
+        return found;
+      });
+      if (outcome.failure) return failureResult(outcome.failure, target);
+      return { content: [{ type: 'text', text: previewText(outcome.value) }] };
+    },
 
     listUpstreamTools: (request, caller) =>
       answered('list_upstream_tools', async () => jsonResult(await listUpstreamTools(shared.upstreams, request, caller.signal))),

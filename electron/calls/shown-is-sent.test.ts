@@ -1,4 +1,5 @@
 /** What was approved of a file is what a server gets of it, or the server gets no complete message. */
+
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, open, readFile, realpath, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
@@ -14,8 +15,9 @@ import { createFileAccess } from '../files/file-access.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { fixture, fixturePath, poolOf, remote } from '../upstream/fixtures/support.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
+import type { CallService } from './service.ts';
 import { createCallService } from './service.ts';
-import type { CallService, FileCallRequest } from './types.ts';
+import type { FileCallRequest } from './types.ts';
 
 const MIB = 1024 * 1024;
 const maxMessageBytes = 32 * MIB;

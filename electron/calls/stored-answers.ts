@@ -1,4 +1,5 @@
 /** Stored answers: written under an allowed folder, linked to, and served as resources. */
+
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
@@ -10,7 +11,8 @@ import { isWithin } from '../files/leads-to.ts';
 import { namedPath } from '../files/named-path.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { binaryBlocks } from './answer.ts';
-import type { CallTarget } from './output.ts';
+import type { CallTarget } from './events.ts';
+
 import { formatOfName, notWritten, renderResponse, responseTypes, type StoredFormat } from './response-format.ts';
 import type { CallDeps, ResourceContent, StoredResource } from './types.ts';
 

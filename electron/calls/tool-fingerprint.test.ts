@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { needsConfirmation } from './approve.ts';
-import { alwaysAllowed, toolFingerprint, toolTexts } from './shown-is-sent.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
 
 const tool: UpstreamTool = {
   name: 'insert',

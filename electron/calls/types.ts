@@ -1,13 +1,12 @@
 /** One call from path to ledger, as the MCP server, the CLI and the window see it. */
+
 import { z } from 'zod';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import {
   batchSchema,
   fileBindingSchema,
-  type OutputFormat,
   onConflictModes,
   outputFormats,
-  type Receipt,
   responseFormats,
   toolArgsSchema,
 } from '../../shared/model/call.ts';
@@ -21,10 +20,10 @@ import type { FileAccess } from '../files/types.ts';
 import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
-import type { JsonObject, Progress, ToolResult, UpstreamPool } from '../upstream/types.ts';
-import type { CallTarget } from './output.ts';
+import type { JsonObject, Progress, UpstreamPool } from '../upstream/types.ts';
+import type { CallTarget } from './events.ts';
 import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
-import type { ToolTexts } from './shown-is-sent.ts';
+import type { ToolTexts } from './tool-fingerprint.ts';
 
 const target = {
   server: z.string().describe('Server'),
@@ -88,6 +87,8 @@ export type ListToolsRequest = z.infer<typeof listToolsSchema>;
 export const describeToolSchema = z.strictObject({ server: target.server, tool_name: target.tool_name });
 export const jobRequestSchema = z.strictObject({ job_id: z.string().describe('Of the call') });
 
+export const targetOf = ({ server, tool_name: tool }: { server: string; tool_name: string }): CallTarget => ({ server, tool });
+
 /** The caller of a call: how to reach it while the call runs. */
 export interface CallerContext {
   signal: AbortSignal;
@@ -132,37 +133,6 @@ export interface UpstreamRequest {
   params: JsonObject;
   /** The prompt, resource or template, as the server calls it. */
   about: string;
-}
-
-/** Everything the tool table calls. Results are MCP tool results; failures are results with `isError`. */
-export interface CallService {
-  callWithFile(request: FileCallRequest, caller: CallerContext): Promise<ToolResult>;
-  call(request: CallRequest, caller: CallerContext): Promise<ToolResult>;
-  callAndStore(request: CallAndStoreRequest, caller: CallerContext): Promise<ToolResult>;
-  /** Answers and records a call that cannot be made, for this reason; while paused, for that one. */
-  refuse(target: CallTarget, reason: unknown, caller: CallerContext, format?: OutputFormat): Promise<ToolResult>;
-  preview(request: PreviewRequest, caller: CallerContext): Promise<ToolResult>;
-  listUpstreamTools(request: ListToolsRequest, caller: CallerContext): Promise<ToolResult>;
-  describeUpstreamTool(request: { server: string; tool_name: string }, caller: CallerContext): Promise<ToolResult>;
-  listAllowedDirectories(caller: CallerContext): Promise<ToolResult>;
-  jobStatus(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
-  cancelJob(request: { job_id: string }, caller: CallerContext): Promise<ToolResult>;
-  /** Asks a server for a prompt, a resource or completions. The result is the server's own. Throws AppError. */
-  upstreamRequest(request: UpstreamRequest, caller: CallerContext): Promise<JsonObject>;
-  /** The servers whose answers to this client linked to a resource. */
-  linkedBy(owner: string, uri: string): readonly string[];
-  /** Answers that a client's own calls have stored. */
-  resources: {
-    list(owner: string): Promise<StoredResource[]>;
-    /** Text for text types, base64 `blob` otherwise; FILE_NOT_FOUND for what this client has not stored, PAUSED. */
-    read(uri: string, caller: CallerContext): Promise<ResourceContent>;
-    /** The listener hears whose answers have changed; without an owner, anybody's. */
-    onChange(listener: (owner?: string) => void): () => void;
-    /** A connection over stdio has ended, which was a client by itself. */
-    left(owner: string): void;
-  };
-  /** Ends background jobs and waits for what is being written. */
-  close(): Promise<void>;
 }
 
 // Dependencies of calls on the rest of the program.
@@ -217,8 +187,8 @@ export interface CallDeps {
   readonly stopped?: Pick<StoppedCalls, 'keep' | 'forget'>;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
   readonly failed?: (entryId: string, message: string, error?: AppError) => void;
-  /** Hears how a call that reached its server ended, before its answer is shaped or stored. */
-  readonly answered?: (result: ToolResult, receipt: Receipt | null) => void;
+  /** Cuts a list into batches, unasked, where one message cannot take it: for the person, who sees it before. */
+  readonly cutsLists?: boolean;
   /** Recognises repeated calls; absent: none is. */
   readonly attempts?: Attempts;
   readonly log: (line: string) => void;

@@ -5,7 +5,7 @@ import { personsWords } from '../../shared/model/messages/persons.ts';
 import { jsonStreamOf, textOf } from '../engine/core/payload.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';
-import { callOnce, outcomeAfterSending } from './uncertain.ts';
+import { callOnce, outcomeAfterSending } from './send.ts';
 
 const args = () => jsonStreamOf(Buffer.from('{"a":1}'));
 const failing = async (error: unknown, read: boolean): Promise<AppError> => {

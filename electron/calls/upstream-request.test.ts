@@ -1,11 +1,12 @@
 /** Prompts, resources and completions of servers are asked about, paused and recorded as calls are. */
+
 import { describe, expect, it } from 'vitest';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { configSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { JsonObject } from '../upstream/types.ts';
+import { createCallService } from './service.ts';
 import type { ApprovalAnswer, ApprovalRequest, CallDeps, CallerContext, UpstreamRequest } from './types.ts';
-import { upstreamRequest } from './upstream-request.ts';
 
 const prompt: UpstreamRequest = {
   server: 'db',
@@ -44,7 +45,9 @@ async function outcomeOf(
     log: () => undefined,
   } as unknown as CallDeps;
   const caller = { signal: new AbortController().signal, client: 'host' } as unknown as CallerContext;
-  const result = await upstreamRequest(deps, request, caller).catch((error: AppError) => error.code);
+  const result = await createCallService(deps)
+    .upstreamRequest(request, caller)
+    .catch((error: AppError) => error.code);
   return { result, shown, sent, line: ledger.map(({ kind, server, tool, outcome }) => ({ kind, server, tool, outcome })) };
 }
 

@@ -1,6 +1,8 @@
 /** Lets `call_tool` and `call_tool_and_store` take files for parameters, as companions do. */
+
 import type { Config } from '../../shared/model/config.ts';
-import type { CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
 

@@ -1,4 +1,5 @@
 /** Converts a companion's arguments to a call request. */
+
 import path from 'node:path';
 import { z } from 'zod';
 import { batchSchema } from '../../shared/model/call.ts';
@@ -8,7 +9,8 @@ import type { AsMode, Format } from '../../shared/model/formats.ts';
 import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import { formEvidence } from '../binding/text-form.ts';
-import { asFor } from '../calls/bind.ts';
+import { asFor } from '../calls/text-forms.ts';
+
 import type { CallRequest, FileCallRequest } from '../calls/types.ts';
 import { detectFormat } from '../engine/input/detect.ts';
 import { alternativesOf, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';

@@ -1,10 +1,12 @@
 /** Offers the upstreams' tools as companions: each with a file parameter beside every parameter that can carry a payload. */
+
 import type { Config } from '../../shared/model/config.ts';
 import { warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { noteBlocks } from '../calls/output.ts';
-import type { CallerContext, CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+import type { CallerContext } from '../calls/types.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
 import { onExposure, type UpstreamCatalogue } from '../server/upstream-catalogue.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';

@@ -1,8 +1,9 @@
 /** The files that are open in the window: a few at a time, by name, with word of their progress. */
+
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConversionOptions } from '../../shared/model/conversion.ts';
-import { conversionOf } from '../calls/payloads.ts';
+import { conversionOf } from '../calls/open.ts';
 import type { EngineBounds } from '../engine/core/convert-types.ts';
 import type { Converter } from '../engine/index.ts';
 import type { FileAccess, OpenFile } from '../files/types.ts';

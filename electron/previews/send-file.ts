@@ -6,7 +6,7 @@ import { answerText } from '../calls/answer.ts';
 import { createCallService } from '../calls/service.ts';
 import type { CallDeps } from '../calls/types.ts';
 import type { PreviewSession } from './preview-session.ts';
-import { type FileOnTool, requestOf, sessionDeps, type TriedFile, tryOnTool } from './try-on-tool.ts';
+import { type FileOnTool, requestOf, sessionDeps } from './try-on-tool.ts';
 
 const ANSWER_CHARS = 4_000;
 
@@ -32,51 +32,34 @@ export async function sendFile(
   signal: AbortSignal,
   { resumed, again }: { resumed?: string | undefined; again(receipt: string): Promise<unknown> },
 ): Promise<SentFile> {
-  let entry: LedgerEntry | null = null;
-  let receipt: Receipt | null = null;
-  let answer = '';
-  let failure: AppError | null = null;
+  const { stopped } = deps;
+  const { paused: _, ...own } = sessionDeps(deps, session);
+  const service = createCallService({
+    ...own,
+    cutsLists: true,
+    approve: async () => 'allowed',
+    // The service ends with this call.
+    ...(stopped && {
+      stopped: { keep: (call) => stopped.keep(call, () => again(call.receipt)), forget: (id) => stopped.forget(id) },
+    }),
+  });
   try {
-    const request = requestOf(asked);
-    const batch = resumed === undefined ? await batchFor(tryOnTool(deps, session, asked, signal)) : { resume: resumed };
-    const { stopped } = deps;
-    const { paused: _, ...own } = sessionDeps(deps, session);
-    const service = createCallService({
-      ...own,
-      approve: async () => 'allowed',
-      answered(result, its) {
-        answer = shortened(answerText(result));
-        receipt = its;
-      },
-      failed(id, message, error) {
-        failure = error ?? new AppError('UPSTREAM_FAILED', message);
-        deps.failed?.(id, message, error);
-      },
-      // The service ends with this call.
-      ...(stopped && {
-        stopped: { keep: (call) => stopped.keep(call, () => again(call.receipt)), forget: (id) => stopped.forget(id) },
-      }),
-      ledger: {
-        append(line) {
-          entry = line;
-          return deps.ledger.append(line);
-        },
-      },
-    });
-    try {
-      await service.callWithFile(
-        { ...request, output_format: 'raw', ...(batch && { batch }) },
-        { signal, client: APP_CLIENT, progress: () => undefined, log: () => undefined },
-      );
-      return { entry, receipt, answer, error: failure };
-    } finally {
-      await service.close();
-    }
+    const request = { ...requestOf(asked), output_format: 'raw' as const, ...(resumed && { batch: { resume: resumed } }) };
+    const caller = { signal, client: APP_CLIENT, progress: () => undefined, log: () => undefined };
+    const { entry, value, failure } = await service.sendFile(request, caller);
+    const { answer, receipt = null, verdict } = value ?? {};
+    const { error = failure ?? null, said } = verdict ?? {};
+    return {
+      entry,
+      receipt,
+      answer: answer ? shortened(answerText(answer)) : '',
+      error: error ?? (said === undefined ? null : new AppError('UPSTREAM_FAILED', said)),
+    };
   } catch (error) {
-    return { entry, receipt: null, answer: '', error: toAppError(error) };
+    return { entry: null, receipt: null, answer: '', error: toAppError(error) };
+  } finally {
+    await service.close();
   }
 }
-
-const batchFor = async (tried: Promise<TriedFile>) => ((await tried).needsBatches ? ('auto' as const) : undefined);
 
 const shortened = (text: string) => (text.length > ANSWER_CHARS ? `${text.slice(0, ANSWER_CHARS)}…` : text);

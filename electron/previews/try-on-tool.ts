@@ -10,15 +10,14 @@ import type { BoundArguments } from '../binding/bind.ts';
 import { problemText, type SchemaProblem } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { type MemberFit, memberFit } from '../binding/member-fit.ts';
-import { payloadTokens } from '../calls/answer.ts';
-import { argumentMismatch, argumentProblems } from '../calls/check.ts';
-import { prepareFiles } from '../calls/file-call.ts';
-import { shownArguments } from '../calls/output.ts';
-import { conversionOf, conversionWarnings, openFiles, type PreparedPayload, placedFiles } from '../calls/payloads.ts';
-import { tooLargeForServer } from '../calls/send.ts';
-import { filesSentBefore } from '../calls/sent-before.ts';
+import { shownArguments } from '../calls/agent-texts.ts';
+import { argumentMismatch } from '../calls/check.ts';
+import type { PreparedPayload } from '../calls/convert.ts';
+import { payloadTokens } from '../calls/convert.ts';
+import { conversionOf, openFiles, placedFiles } from '../calls/open.ts';
+import { untilChecked } from '../calls/pipeline.ts';
+
 import type { CallDeps, FileCallRequest } from '../calls/types.ts';
-import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import type { PreviewSession } from './preview-session.ts';
 
@@ -135,20 +134,14 @@ async function tried(
 ): Promise<TriedFile> {
   const opened = await openFiles(deps, placedFiles(request));
   try {
-    const { payloads, bound } = await prepareFiles({ deps, request, signal, receiptId: UNSENT }, tool, opened);
-    await opened.assertUnchanged();
-    const sentBefore = await filesSentBefore(deps, { client: APP_CLIENT }, request, payloads, opened, UNSENT);
+    const caller = { client: APP_CLIENT, signal };
+    const run = { deps: { ...deps, cutsLists: true }, request, caller, receiptId: UNSENT };
+    const checked = await untilChecked(run, { tool, resumed: undefined }, opened);
+    const { payloads, bound, mismatches, sentBefore, tooLarge = null } = checked;
+    const needsBatches = checked.batches !== undefined;
     const [payload] = payloads;
     const at = bound.at[0] ?? [];
-    const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
-    const mostItems = maxItems(tool.inputSchema, at) ?? Number.POSITIVE_INFINITY;
-    const inBatches = payload?.kind === 'array' && at.length > 0;
-    const needsBatches = inBatches && (tooLarge !== undefined || payload.records > mostItems);
-    const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, {
-      batches: needsBatches ? [[0, payload.records - 1]] : undefined,
-      signal,
-    });
-    const notes = [...conversionWarnings(payloads), ...bound.warnings].filter(({ code }) => code !== 'DATA_KEY_INFERRED');
+    const warnings = checked.warnings.filter(({ code }) => code !== 'DATA_KEY_INFERRED');
     return {
       ...known,
       dataKey: formatDataKey(at) || null,
@@ -157,14 +150,9 @@ async function tried(
       tokens: payloadTokens(payloads).count,
       mismatches: mismatchesOf(mismatches, at),
       fit: payload ? memberFit(tool.inputSchema, at, payload.kind, await memberNames(payload, bound)) : known.fit,
-      warnings: [
-        ...known.warnings,
-        ...notes.map(({ message, said }) => ({ message, said })),
-        ...unchecked.map((problem) => noted(problemText(problem))),
-      ],
+      warnings: [...known.warnings, ...warnings.map(({ message, said }) => ({ message, said }))],
       sentBefore,
-      error:
-        mismatches.length > 0 ? argumentMismatch(mismatches, payloads, bound.at, tool) : needsBatches ? null : (tooLarge ?? null),
+      error: mismatches.length > 0 ? argumentMismatch(mismatches, payloads, bound.at, tool) : tooLarge,
       needsBatches,
       call: callText(request, needsBatches),
     };

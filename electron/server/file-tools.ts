@@ -5,8 +5,9 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { changeApproval } from '../calls/approval-request.ts';
 import { confirmChange } from '../calls/approve.ts';
+import type { Call } from '../calls/call.ts';
+import { awaitingApproval, recordedCall, refuseWhilePaused } from '../calls/call.ts';
 import { failureResult } from '../calls/output.ts';
-import { awaitingApproval, type CallRecord, recordedCall, refuseWhilePaused } from '../calls/recorded.ts';
 import type { CallDeps, CallerContext } from '../calls/types.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
@@ -79,39 +80,24 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
     }
   }
 
-  const asking = (row: FileTool, args: unknown, caller: CallerContext, record: CallRecord): FileOperations =>
+  const asking = (row: FileTool, args: unknown, { events, caller }: Call): FileOperations =>
     deps
       .filesOf(caller)
       .asking(({ rule, ...loss }) =>
-        awaitingApproval(record, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
+        awaitingApproval(events, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
       );
 
-  const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, asked: CallerContext): Promise<ToolResult> =>
-    recordedCall(
-      deps,
-      {
-        kind,
-        client: asked.client,
-        target: { server: 'filebridge', tool: row.name },
-        format: 'string',
-        signal: asked.signal,
-      },
-      async (record, signal) => {
-        const caller = { ...asked, signal };
-        record.paths = pathsIn((args ?? {}) as JsonObject);
-        try {
-          const outcome = await row.run(asking(row, args, caller, record), args, caller.signal);
-          record.inputBytes = outcome.bytes ?? 0;
-          return answerOf(outcome);
-        } catch (error) {
-          if (caller.signal.aborted) throw error;
-          const known = toAppError(error);
-          record.outcome = 'failed';
-          record.errorCode = known.code;
-          return failed(row, known, caller);
-        }
-      },
-    );
+  async function recorded(row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> {
+    const target = { server: 'filebridge', tool: row.name };
+    const paths = pathsIn((args ?? {}) as JsonObject);
+    const { value, failure } = await recordedCall(deps, { kind, target, caller, paths }, async (call) => {
+      const outcome = await row.run(asking(row, args, call), args, call.caller.signal);
+      await call.events.tell({ type: 'opened', paths, inputBytes: outcome.bytes ?? 0 });
+      return outcome;
+    });
+    if (failure?.code === 'PAUSED' || failure?.code === 'CANCELLED') return failureResult(failure, target, 'string');
+    return failure ? failureOf(failure) : answerOf(value as Outcome);
+  }
 
   function failed(row: FileTool, error: unknown, caller: CallerContext): ToolResult {
     if (caller.signal.aborted)

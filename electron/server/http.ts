@@ -8,7 +8,8 @@ import { createMcpHandler, isJsonContentType, isLegacyRequest } from '@modelcont
 import { limitedLog } from '../../shared/lib/limited-log.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
-import type { CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+
 import { exactBytes, exactText, parseExact } from '../engine/core/exact-numbers.ts';
 import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
 import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';

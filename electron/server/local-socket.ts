@@ -1,11 +1,13 @@
 /** The MCP server for programs of the same user on this machine: a Unix socket or a Windows pipe, each connection a session of its own. */
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import type { CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+
 import { ConnectionBound } from '../wire/connection-bound.ts';
 import { admit } from './local-greeting.ts';
 import type { PresentClients } from './present-clients.ts';

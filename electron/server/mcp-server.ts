@@ -1,11 +1,13 @@
 /** One MCP server instance: tools, resources and logging over the call service, for either era of the protocol. */
+
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
 import { failureResult } from '../calls/output.ts';
-import type { CallerContext, CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import type { CallLimit } from './call-limit.ts';
 import { channelOf, clientInfo, pushingCaller } from './caller.ts';

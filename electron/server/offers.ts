@@ -1,4 +1,5 @@
 /** Serves the prompts, resources and completions of upstreams beside the answers that the client has stored. */
+
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -10,7 +11,8 @@ import { z } from 'zod';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import { nearNames } from '../../shared/model/messages/near-names.ts';
-import type { CallerContext, CallService, UpstreamRequest } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+import type { CallerContext, UpstreamRequest } from '../calls/types.ts';
 import type { JsonObject } from '../upstream/types.ts';
 import type { OfferPlace, UpstreamOffers } from './upstream-offers.ts';
 

@@ -1,9 +1,11 @@
 /** The MCP server over stdio, for the client that started this process. */
+
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { limitedLog } from '../../shared/lib/limited-log.ts';
-import type { CallService } from '../calls/types.ts';
+import type { CallService } from '../calls/service.ts';
+
 import { LineTransport } from '../wire/line-transport.ts';
 import { bigAnswersOnLines } from './big-answers.ts';
 import { CallLimit } from './call-limit.ts';

@@ -1,11 +1,12 @@
 /** Table of our own tools: definition and handler of each. */
+
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { failureResult } from '../calls/output.ts';
+import type { CallService } from '../calls/service.ts';
 import {
   type CallerContext,
-  type CallService,
   callAndStoreSchema,
   callSchema,
   describeToolSchema,

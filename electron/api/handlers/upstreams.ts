@@ -1,4 +1,5 @@
 /** Servers: health, settings, tools, tests. */
+
 import type { Handlers } from '../../../shared/contract/router.ts';
 import type { ToolChangeView, UpstreamDraft, UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import type { Config, Upstream } from '../../../shared/model/config.ts';
@@ -6,7 +7,7 @@ import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { parametersOf, payloadPlaces } from '../../binding/payload-places.ts';
-import { entryFingerprint } from '../../calls/shown-is-sent.ts';
+import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';
