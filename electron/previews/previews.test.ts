@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { appendFile, mkdtemp, open as openHandle, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -48,7 +49,7 @@ async function settled(id: string): Promise<NamedPreview> {
   return previews.get(id);
 }
 
-const open = (full: string, options: ConversionOptions = {}) => previews.open(full, options);
+const open = (full: string, options: ConversionOptions = {}) => previews.open(randomUUID(), full, options);
 
 const bigCsv = (rows: number, end = '\n') =>
   `id;name;note${end}${Array.from({ length: rows }, (_, i) => `${i};name ${i};${i % 9 === 0 ? `"a${end}""b""; c"` : `x${i}`}`).join(end)}${end}`;

@@ -1,6 +1,5 @@
 /** The files that are open in the window: a few at a time, by name, with word of their progress. */
 
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ConversionOptions } from '../../shared/model/conversion.ts';
 import { conversionOf } from '../calls/open.ts';
@@ -48,14 +47,14 @@ export class Previews {
     this.options = options;
   }
 
-  /** Errors are those of opening; what is wrong with the content is in the state. */
-  async open(path: string, options: ConversionOptions): Promise<NamedPreview> {
+  /** `id` is the caller's; one that is open is closed first. Errors are those of opening; what is wrong with the content is in the state. */
+  async open(id: string, path: string, options: ConversionOptions): Promise<NamedPreview> {
     const file = await this.options.files.open(path);
     if (this.ending.signal.aborted) {
       await file.close();
       throw previewClosed();
     }
-    const id = randomUUID();
+    await this.close(id);
     const session = this.start(file, conversionOf(options), () => this.changed(id));
     this.entries.set(id, { id, session, tell: { timer: undefined, last: 0 } });
     for (const oldest of this.entries.keys()) {

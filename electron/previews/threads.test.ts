@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -54,7 +55,7 @@ const heldFiles = async () => {
 
 describe('a preview whose file is read in another thread', () => {
   it('gives rows from the beginning, then from anywhere', async () => {
-    const { id, state, rows } = await previews.open(full, {});
+    const { id, state, rows } = await previews.open(randomUUID(), full, {});
     expect(state).toBe('reading');
     expect(await previews.session(id).rows(rows - 1, 10)).toHaveLength(1);
     // Rows are asked for while the file is read, and while the beginning gives way to the whole.
@@ -79,7 +80,7 @@ describe('a preview whose file is read in another thread', () => {
   it('is shared with calls, with the types a schema wants', async () => {
     const items = { type: 'object', properties: { zip: { type: 'string' } } };
     const place = { inputSchema: { type: 'object', properties: { rows: { type: 'array', items } } }, segments: ['rows'] };
-    const { id } = await previews.open(full, {});
+    const { id } = await previews.open(randomUUID(), full, {});
     const first = await previews.use(full, {}, async (session) => {
       const typed = await session.convert({ place });
       await previews.close(id);
@@ -91,10 +92,10 @@ describe('a preview whose file is read in another thread', () => {
   });
 
   it.skipIf(process.platform !== 'linux')('lets go of the file whenever it is closed', async () => {
-    const early = await previews.open(full, {});
+    const early = await previews.open(randomUUID(), full, {});
     await previews.close(early.id);
     await expect.poll(heldFiles).toBe(0);
-    const late = await previews.open(full, {});
+    const late = await previews.open(randomUUID(), full, {});
     await done(late.id);
     const asked = previews
       .session(late.id)

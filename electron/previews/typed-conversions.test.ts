@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -94,7 +95,7 @@ describe("a table with the types of a tool's schema", () => {
     const full = path.join(root, 'zip.csv');
     await writeFile(full, 'zip\n1067\n');
     const { previews, made } = counting();
-    const { id } = await previews.open(full, {});
+    const { id } = await previews.open(randomUUID(), full, {});
     const asked = [{ zip: { type: 'string' } }, { zip: { type: 'string' }, more: {} }, { zip: { type: 'number' } }];
     for (const properties of asked) {
       await previews.use(full, {}, async (session) => {

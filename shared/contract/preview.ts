@@ -81,8 +81,11 @@ export const previewQueries = {
 } as const;
 
 export const previewCommands = {
-  /** Answers from the first megabyte; the rest is read in the background and reported by `preview.changed`. */
-  'preview.open': { input: z.strictObject({ path: z.string().min(1), options: conversionSchema }), output: previewSchema },
+  /** `id`: made by the caller, who knows with it which events are this preview's. Answers from the first megabyte; the rest is read in the background and reported by `preview.changed`. */
+  'preview.open': {
+    input: z.strictObject({ id: z.string().min(8).max(64), path: z.string().min(1), options: conversionSchema }),
+    output: previewSchema,
+  },
   'preview.close': { input: identified, output: done },
   /** Makes the call, in batches where necessary. */
   'preview.send': { input: sendingSchema, output: sentSchema },

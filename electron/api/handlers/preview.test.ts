@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,7 +65,7 @@ const bigTable = (rows: number) =>
 describe('a file in the Preview page', () => {
   it('is opened, followed, scrolled through and closed', async () => {
     const full = await file('users.csv', bigTable(200_000));
-    const { id, ...opened } = await api.ask('preview.open', { path: full, options: {} });
+    const { id, ...opened } = await api.ask('preview.open', { id: randomUUID(), path: full, options: {} });
     expect(opened).toMatchObject({ state: 'reading', path: full, error: null, report: { format: 'csv', sha256: '' } });
     await until(() => api.heard('preview.changed').at(-1)?.state === 'done');
     const done = await api.ask('preview.get', { id });
@@ -83,14 +84,18 @@ describe('a file in the Preview page', () => {
   });
 
   it('says in words what is wrong with it', async () => {
-    await expect(api.ask('preview.open', { path: at('absent.csv'), options: {} })).rejects.toMatchObject({
+    await expect(api.ask('preview.open', { id: randomUUID(), path: at('absent.csv'), options: {} })).rejects.toMatchObject({
       code: 'FILE_NOT_FOUND',
     });
-    await expect(api.ask('preview.open', { path: api.root, options: {} })).rejects.toMatchObject({ code: 'FILE_NOT_REGULAR' });
-    await expect(api.ask('preview.open', { path: at('config', 'config.json'), options: {} })).rejects.toMatchObject({
+    await expect(api.ask('preview.open', { id: randomUUID(), path: api.root, options: {} })).rejects.toMatchObject({
+      code: 'FILE_NOT_REGULAR',
+    });
+    await expect(
+      api.ask('preview.open', { id: randomUUID(), path: at('config', 'config.json'), options: {} }),
+    ).rejects.toMatchObject({
       code: 'FILE_SENSITIVE',
     });
-    const { state, error } = await api.ask('preview.open', { path: await file('a.csv', 'a\n"b'), options: {} });
+    const { state, error } = await api.ask('preview.open', { id: randomUUID(), path: await file('a.csv', 'a\n"b'), options: {} });
     expect({ state, error }).toMatchObject({
       state: 'failed',
       error: {
@@ -103,7 +108,7 @@ describe('a file in the Preview page', () => {
 
   it('is let go of when the program closes', async () => {
     const full = await file('users.csv', bigTable(500_000));
-    await api.ask('preview.open', { path: full, options: {} });
+    await api.ask('preview.open', { id: randomUUID(), path: full, options: {} });
     const sendingIt = send(full, 'insert_users', { toolArgs: '{"table":"t"}' });
     await api.services.close();
     expect((await sendingIt).ok).toBe(false);
@@ -252,7 +257,7 @@ describe('a file tried on a tool', () => {
 
   it('is tried again and again without being read again', async () => {
     const full = await file('users.csv', bigTable(150_000));
-    const { id } = await api.ask('preview.open', { path: full, options: {} });
+    const { id } = await api.ask('preview.open', { id: randomUUID(), path: full, options: {} });
     await until(async () => (await api.ask('preview.get', { id })).state === 'done');
     const { converter } = api.services.runtime;
     let conversions = 0;
@@ -359,7 +364,7 @@ describe('a file that is sent', () => {
 
   it('is read anew when it changed since it was shown', async () => {
     const full = await file('users.csv', people);
-    const { id } = await api.ask('preview.open', { path: full, options: {} });
+    const { id } = await api.ask('preview.open', { id: randomUUID(), path: full, options: {} });
     await appendFile(full, '3,10115,Cy\n');
     expect(await send(full, 'compare', { dataKey: 'left' })).toMatchObject({ ok: true, receipt: { recordsRead: 3 } });
     expect(await api.ask('preview.get', { id })).toMatchObject({ state: 'failed', error: { code: 'FILE_CHANGED' } });
@@ -367,7 +372,7 @@ describe('a file that is sent', () => {
 
   it('arrives although the page that sent it was left', async () => {
     const full = await file('many.csv', bigTable(60_000));
-    const { id } = await api.ask('preview.open', { path: full, options: {} });
+    const { id } = await api.ask('preview.open', { id: randomUUID(), path: full, options: {} });
     const sent = send(full, 'insert_users', { toolArgs: '{"table":"t"}' });
     await api.ask('preview.close', { id });
     expect(await sent).toMatchObject({ ok: true, receipt: { recordsAccepted: 60_000 } });
@@ -391,7 +396,7 @@ describe('a page that leaves', () => {
   afterEach(() => other.close());
   const openFile = async (): Promise<() => Promise<unknown>> => {
     const full = await file('users.csv', bigTable(200_000));
-    const { id } = await other.ask('preview.open', { path: full, options: {} });
+    const { id } = await other.ask('preview.open', { id: randomUUID(), path: full, options: {} });
     return () => other.ask('preview.get', { id });
   };
   const gone = { code: 'INVALID_REQUEST' };

@@ -84,8 +84,8 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps 
   }
 
   return {
-    'preview.open': async ({ path, options }: { path: string; options: ConversionOptions }) =>
-      previewView(await previews.open(path, options)),
+    'preview.open': async ({ id, path, options }: { id: string; path: string; options: ConversionOptions }) =>
+      previewView(await previews.open(id, path, options)),
     'preview.get': async ({ id }: { id: string }) => previewView(await previews.get(id)),
     'preview.close': async ({ id }: { id: string }) => {
       await previews.close(id);

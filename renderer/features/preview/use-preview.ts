@@ -39,22 +39,17 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the options; an attempt opens once more
   useEffect(() => {
     let left = false;
-    let opened: string | undefined;
-    const close = (id: string) => void client.call('preview.close', { id }).catch(() => undefined);
+    const id = crypto.randomUUID();
+    const close = () => void client.call('preview.close', { id }).catch(() => undefined);
     setOpening(true);
     const open = async () => {
       const asked = latest.current;
-      const first = await client.call('preview.open', { path, options: asked });
-      opened = first.id;
-      if (left) return close(first.id);
-      current.current = { id: first.id, options: asked };
-      setView(first);
+      current.current = { id, options: asked };
+      const first = await client.call('preview.open', { id, path, options: asked });
+      if (left) return close();
+      setView((before) => newer(before, first));
       setError(undefined);
       setOpening(false);
-      if (first.state !== 'reading') return;
-      // Events that arrived before this page knew the preview's id.
-      const now = await client.call('preview.get', { id: first.id });
-      if (!left) setView((before) => newer(before, now));
     };
     open().catch((thrown: unknown) => {
       if (left) return;
@@ -63,7 +58,7 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
     });
     return () => {
       left = true;
-      if (opened !== undefined) close(opened);
+      close();
     };
   }, [client, path, key, attempt]);
 
