@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { answerRecords, answerText, answerValue, binaryBlocks } from './answer.ts';
+import type { ToolResult } from '../upstream/types.ts';
+import {
+  answerRecords,
+  answerText,
+  answerValue,
+  binaryBlocks,
+  formatOfName,
+  renderResponse,
+  toHtml,
+  toMarkdown,
+  toXml,
+} from './answer.ts';
 
 describe('an answer', () => {
   it('is the text alone, joined, or the structured content', () => {
@@ -46,5 +57,111 @@ describe('an answer', () => {
     expect(answerRecords({ rows: [{ a: 1 }], total: 1 })).toEqual([{ a: 1 }]);
     expect(answerRecords({ rows: [{ a: 1 }], more: [{ b: 1 }] })).toBeUndefined();
     expect(answerRecords([1, 2])).toBeUndefined();
+  });
+});
+
+const text = (value: string): ToolResult => ({ content: [{ type: 'text', text: value }] });
+
+describe('renderResponse', () => {
+  it('chooses JSON for data and text for text', async () => {
+    expect(await renderResponse(text('[1]'), 'auto', 't')).toMatchObject({ format: 'json', text: '[1]' });
+    expect(await renderResponse(text('hello'), 'auto', 't')).toMatchObject({ format: 'txt', text: 'hello' });
+  });
+  it('keeps the digits of an answer that is JSON already', async () => {
+    expect((await renderResponse(text('{"id":12345678901234567890}'), 'json', 't')).text).toBe('{"id":12345678901234567890}');
+  });
+  it('writes records as CSV, formulas as they are', async () => {
+    const body = await renderResponse(text('{"rows":[{"a":"=1+1","b":null},{"a":"x,y","b":{"c":1}}]}'), 'csv', 't');
+    expect(body.text).toBe('a,b\r\n=1+1,\r\n"x,y","{""c"":1}"');
+  });
+  it('takes names that every object has for ordinary columns', async () => {
+    const rows = text('[{"__proto__":1,"constructor":2,"a":3},{"a":4}]');
+    expect((await renderResponse(rows, 'csv', 't')).text).toBe('__proto__,constructor,a\r\n1,2,3\r\n,,4');
+    expect((await renderResponse(rows, 'md', 't')).text).toContain('|  |  | 4 |');
+    expect((await renderResponse(rows, 'html', 't')).text).toContain('<tr><td></td><td></td><td>4</td></tr>');
+  });
+  it('does not lose an answer that is no table', async () => {
+    const body = await renderResponse(text('just words, and more:\n- one'), 'csv', 't');
+    expect(body).toMatchObject({ format: 'txt', text: 'just words, and more:\n- one' });
+    expect(body.warnings[0]?.message).toContain('not a list of records');
+  });
+  it.each([
+    ['md', '# Title\n\n| a |\n'],
+    ['txt', 'no line end'],
+    ['csv', 'id;name\r\n1;"Ada, B"\r\n'],
+    ['tsv', 'id\tname\n1\tAda'],
+    ['yaml', '# people\n- name: Ada\n  zip: 00501\n'],
+    ['yaml', 'people:\n  - Ada\n'],
+    ['xml', '<?xml version="1.0"?>\n<a b="1"/>\n'],
+    ['html', '<!doctype html><p>Ada'],
+    ['jsonl', '{"id":12345678901234567890}\n\n{"id":2}\n'],
+  ] as const)('keeps a text that is %s already to the letter', async (format, content) => {
+    expect(await renderResponse(text(content), format, 't')).toEqual({ format, text: content, warnings: [] });
+  });
+  it('makes the format of a text that is not in it', async () => {
+    expect((await renderResponse(text('just words'), 'xml', 't')).text).toContain('just words</');
+    expect((await renderResponse(text('just words'), 'html', 't')).text).toContain('<html');
+    expect((await renderResponse(text('just words'), 'jsonl', 't')).text).toBe('"just words"\n');
+    expect((await renderResponse(text('just\nwords'), 'yaml', 't')).text).toBe('|-\njust\nwords\n');
+  });
+  it('writes every other format', async () => {
+    const rows = text('[{"a":1},{"a":2}]');
+    expect((await renderResponse(rows, 'jsonl', 't')).text).toBe('{"a":1}\n{"a":2}\n');
+    expect((await renderResponse(rows, 'tsv', 't')).text).toBe('a\r\n1\r\n2');
+    expect((await renderResponse(rows, 'yaml', 't')).text).toBe('- a: 1\n- a: 2\n');
+    expect((await renderResponse(rows, 'md', 't')).text).toBe('| a |\n| --- |\n| 1 |\n| 2 |\n');
+    expect((await renderResponse(rows, 'xml', 't')).text).toContain('<item>\n    <a>1</a>\n  </item>');
+    expect((await renderResponse(rows, 'html', 't')).text).toContain('<td>2</td>');
+    expect((await renderResponse(rows, 'txt', 't')).text).toBe('[{"a":1},{"a":2}]');
+  });
+});
+
+describe('formatOfName', () => {
+  it('knows extensions and their aliases', () => {
+    expect(formatOfName('a.ndjson')).toBe('jsonl');
+    expect(formatOfName('a.b.YML')).toBe('yaml');
+    expect(formatOfName('report.2026')).toBeUndefined();
+  });
+});
+
+describe('toMarkdown', () => {
+  it('makes a table of records, with every column and no broken cell', () => {
+    expect(
+      toMarkdown([
+        { a: 1, b: 'x|y' },
+        { a: null, c: 'two\nlines' },
+      ]),
+    ).toBe('| a | b | c |\n| --- | --- | --- |\n| 1 | x\\|y |  |\n|  |  | two<br>lines |');
+  });
+  it('finds the only table in an object and keeps the rest beside it', () => {
+    expect(toMarkdown({ total: 1, rows: [{ id: 7 }] })).toBe('- **total**: 1\n\n| id |\n| --- |\n| 7 |');
+  });
+  it('leaves text alone', () => {
+    expect(toMarkdown('plain | text')).toBe('plain | text');
+  });
+});
+
+describe('toHtml', () => {
+  it('escapes what it shows', () => {
+    expect(toHtml([{ '<b>': '<script>' }], 'a & b')).toContain('<td>&lt;script&gt;</td>');
+    expect(toHtml('x', 'a & b')).toContain('<title>a &amp; b</title>');
+  });
+});
+
+const body = (value: unknown) => toXml(value).replace('<?xml version="1.0" encoding="UTF-8"?>\n', '');
+
+describe('toXml', () => {
+  it('repeats an element for each item of a list', () => {
+    expect(body({ users: { user: ['Ada', 'Bob'] } })).toBe('<users>\n  <user>Ada</user>\n  <user>Bob</user>\n</users>\n');
+  });
+  it('writes @name as attribute and #text as text', () => {
+    expect(body({ item: { '@id': '7', '#text': 'a & b' } })).toBe('<item id="7">a &amp; b</item>\n');
+  });
+  it('puts a list, or several members, under one root', () => {
+    expect(body([1, 2])).toBe('<response>\n  <item>1</item>\n  <item>2</item>\n</response>\n');
+    expect(body({ a: 1, b: null })).toBe('<response>\n  <a>1</a>\n  <b/>\n</response>\n');
+  });
+  it('makes names and characters legal', () => {
+    expect(body({ root: { '1st name': 'x\u0000y' } })).toBe('<root>\n  <_1st_name>x\uFFFDy</_1st_name>\n</root>\n');
   });
 });

@@ -1,9 +1,12 @@
-/** An upstream's answer as text and as a value: what `string` output, storage and templates start from. */
+/** A server's answer as text, as data, and in each format that it can be stored in; and the tokens of it that a model did not read. */
 
-import type { TokenCount } from '../../shared/model/conversion.ts';
+import { isJson } from '../../shared/lib/is-json.ts';
+import type { ResponseFormat } from '../../shared/model/call.ts';
+import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { Converter } from '../engine/index.ts';
-import { shareColumns } from '../engine/json/table-cells.ts';
+import { markdownCell, shareColumns } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { addTokens } from './events.ts';
 
@@ -162,4 +165,221 @@ export async function resultTokens(converter: Pick<Converter, 'countTokens'>, re
   const sampled = samples.reduce((sum, sample) => sum + sample.length, 0);
   const { count } = await converter.countTokens(JSON.stringify(samples.join('')));
   return { count: Math.round((count * characters) / sampled), method: 'estimated' };
+}
+
+// Renders stored answers in each response format.
+
+export type StoredFormat = Exclude<ResponseFormat, 'auto'>;
+
+export const responseTypes: Record<StoredFormat, string> = {
+  json: 'application/json',
+  jsonl: 'application/x-ndjson',
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  yaml: 'application/yaml',
+  xml: 'application/xml',
+  md: 'text/markdown',
+  html: 'text/html',
+  txt: 'text/plain',
+};
+
+const aliases: Record<string, StoredFormat> = { ndjson: 'jsonl', yml: 'yaml', htm: 'html', markdown: 'md', log: 'txt' };
+
+/** The format a file name's extension asks for, if it asks for one. */
+export function formatOfName(filename: string): StoredFormat | undefined {
+  const extension = /\.([a-z0-9]+)$/i.exec(filename)?.[1]?.toLowerCase();
+  if (extension === undefined) return undefined;
+  return extension in responseTypes ? (extension as StoredFormat) : aliases[extension];
+}
+
+export interface ResponseBody {
+  format: StoredFormat;
+  text: string;
+  warnings: Warning[];
+}
+
+/**
+ * Renders an answer. `auto` is JSON where the answer is data and text otherwise. An answer that has no table in it
+ * is kept as JSON or text when CSV or TSV was asked for, with a warning: the call has been made, its answer must not be lost.
+ */
+export async function renderResponse(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
+  const body = await rendered(result, format, title);
+  return { ...body, text: exactText(body.text) };
+}
+
+async function rendered(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
+  const value = answerValue(result);
+  const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
+  const body = (text: string): ResponseBody => ({ format: chosen, text, warnings: [] });
+  if (typeof value === 'string' && isIn(chosen, value)) return body(value);
+  switch (chosen) {
+    case 'txt':
+      return body(answerText(result));
+    case 'json':
+      return body(jsonText(result, value));
+    case 'jsonl':
+      return body(`${(Array.isArray(value) ? value : [value]).map((item) => JSON.stringify(item)).join('\n')}\n`);
+    case 'csv':
+    case 'tsv': {
+      const table = await tableText(value, chosen === 'csv' ? ',' : '\t');
+      if (table !== undefined) return body(table);
+      const fallback = await rendered(result, 'auto', title);
+      fallback.warnings.push(notATable(fallback.format, chosen));
+      return fallback;
+    }
+    case 'yaml':
+      return body((await import('yaml')).stringify(value));
+    case 'xml':
+      return body(toXml(value));
+    case 'md':
+      return body(`${toMarkdown(value)}\n`);
+    case 'html':
+      return body(toHtml(value, title));
+  }
+}
+
+/** The warning that an answer is stored in another format than requested. */
+export function notATable(format: StoredFormat, wished: StoredFormat): Warning {
+  return warning('NOT_A_TABLE', say('answer.notATable', { format, wished }));
+}
+
+/** The warning that a name's extension is not a known format; undefined without extension. */
+export function notWritten(format: StoredFormat, filename: string): Warning | undefined {
+  const extension = /[^.]\.([a-z][a-z0-9]{1,7})$/i.exec(filename)?.[1];
+  if (extension === undefined || formatOfName(filename) !== undefined) return undefined;
+  return warning('FORMAT_NOT_WRITTEN', say('answer.notWritten', { extension, format, known: Object.keys(responseTypes) }));
+}
+
+/** How a text of the format begins. */
+const beginnings: Partial<Record<StoredFormat, RegExp>> = {
+  txt: /^/,
+  md: /^/,
+  yaml: /^\s*(%YAML|---|#|-(\s|$)|[^\s:#][^:\r\n]*:(\s|$))/,
+  xml: /^\uFEFF?\s*</,
+  html: /^\uFEFF?\s*</,
+};
+
+/** Whether a text seems to be in the format already, as a file's content is that a tool gave back. It is kept to the letter then. */
+export function isIn(format: StoredFormat, text: string): boolean {
+  if (format === 'csv') return isTable(text, [',', ';', '|', '\t']);
+  if (format === 'tsv') return isTable(text, ['\t']);
+  if (format !== 'jsonl') return beginnings[format]?.test(text) ?? false;
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length > 0 && lines.every(isJson);
+}
+
+/** Words may have commas in them; that two lines have one in common is another matter. */
+function isTable(text: string, delimiters: readonly string[]): boolean {
+  const [header = '', first = ''] = text.split(/\r\n|\r|\n/, 2);
+  return delimiters.some((delimiter) => header.includes(delimiter) && first.includes(delimiter));
+}
+
+/** A text answer that is JSON already is kept to the letter: parsing it would lose the digits of big integers. */
+function jsonText(result: ToolResult, value: unknown): string {
+  const fromText = result.structuredContent === undefined || structureRepeatsText(result);
+  const verbatim = fromText && typeof value !== 'string';
+  return verbatim ? answerText(result) : JSON.stringify(value, null, 2);
+}
+
+async function tableText(value: unknown, delimiter: string): Promise<string | undefined> {
+  const records = answerRecords(value);
+  const { default: papaparse } = await import('papaparse');
+  if (records) {
+    const fields = columnsOf(records);
+    return papaparse.unparse({ fields, data: records.map((record) => cellsOf(record, fields)) }, { delimiter });
+  }
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const rows = value.map((item) => (Array.isArray(item) ? item : [item]));
+  return papaparse.unparse(
+    rows.map((row) => row.map(cellText)),
+    { delimiter },
+  );
+}
+
+/** A table for records, a bullet list for an object or array, the text itself otherwise. */
+export function toMarkdown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const records = answerRecords(value);
+  if (records) {
+    const columns = columnsOf(records);
+    const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
+    const table = [
+      row(columns.map(markdownCell)),
+      row(columns.map(() => '---')),
+      ...records.map((record) => row(cellsOf(record, columns).map(markdownCell))),
+    ].join('\n');
+    const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([, member]) => member !== records);
+    return rest.length === 0 ? table : `${bullets(rest)}\n\n${table}`;
+  }
+  if (Array.isArray(value)) return value.map((item) => `- ${oneLine(item)}`).join('\n');
+  if (typeof value === 'object' && value !== null) return bullets(Object.entries(value));
+  return String(value);
+}
+
+const oneLine = (value: unknown) => cellText(value).replaceAll(/\r\n|\r|\n/g, ' ');
+const bullets = (entries: [string, unknown][]) => entries.map(([key, value]) => `- **${key}**: ${oneLine(value)}`).join('\n');
+
+const escapeHtml = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A whole HTML document: a table for records, preformatted text otherwise. */
+export function toHtml(value: unknown, title: string): string {
+  const records = answerRecords(value);
+  let body: string;
+  if (records) {
+    const columns = columnsOf(records);
+    const cells = (tag: string, texts: string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
+    const rows = records.map((record) => `<tr>${cells('td', cellsOf(record, columns))}</tr>`);
+    body = `<table>\n<thead><tr>${cells('th', columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
+  } else {
+    body = `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
+  }
+  return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
+}
+
+// Values as XML, with the names that the XML reader uses: `@name` is an attribute, `#text` the text, an array repeats its element.
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_.-]*$/;
+// XML 1.0 section 2.2 allows no other characters, not even escaped.
+const ILLEGAL = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+
+const escapeText = (value: unknown) =>
+  (typeof value === 'string' ? value : JSON.stringify(value))
+    .replaceAll(ILLEGAL, '\u{FFFD}')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\r', '&#13;');
+
+const elementName = (key: string) => (NAME.test(key) ? key : `_${key.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`);
+
+function element(key: string, value: unknown, indent: string): string {
+  if (Array.isArray(value)) return value.map((item) => element(key, item, indent)).join('');
+  const name = elementName(key);
+  if (value === null || value === undefined) return `${indent}<${name}/>\n`;
+  if (typeof value !== 'object') return `${indent}<${name}>${escapeText(value)}</${name}>\n`;
+  const members = Object.entries(value);
+  const attributes = members
+    .filter(([member, held]) => member.startsWith('@') && typeof held !== 'object')
+    .map(([member, held]) => ` ${elementName(member.slice(1))}="${escapeText(held)}"`)
+    .join('');
+  const children = members.filter(
+    ([member, held]) => !(member.startsWith('@') && typeof held !== 'object') && member !== '#text',
+  );
+  const text = '#text' in value ? escapeText((value as Record<string, unknown>)['#text']) : '';
+  if (children.length === 0) return `${indent}<${name}${attributes}>${text}</${name}>\n`;
+  const inner = children.map(([member, held]) => element(member, held, `${indent}  `)).join('');
+  return `${indent}<${name}${attributes}>${text}\n${inner}${indent}</${name}>\n`;
+}
+
+/** A whole XML document. A value with one object member that can be a root keeps it; anything else is put under `response`. */
+export function toXml(value: unknown): string {
+  const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  const [only] = members;
+  const root =
+    members.length === 1 && only && NAME.test(only[0]) && !Array.isArray(only[1])
+      ? element(only[0], only[1], '')
+      : element('response', Array.isArray(value) ? { item: value } : value, '');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
 }

@@ -6,10 +6,9 @@ import { AppError } from '../../shared/model/errors.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
 import { inProcess } from '../engine/index.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { receiptText } from './agent-texts.ts';
-import type { BatchPlan } from './batch-plan.ts';
-import { countBatches, planBatches, rangesNow } from './batch-plan.ts';
+import { type BatchPlan, countBatches, planBatches, rangesNow } from './batch-plan.ts';
 import { type Batch, batchReceipt, cutBatches, foldRows, runBatches } from './batches.ts';
+import { receiptText } from './finish.ts';
 
 const encoder = new TextEncoder();
 

@@ -8,8 +8,8 @@ import { type Converter, inProcess, threadedConverter } from '../engine/index.ts
 import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
 import { createFileAccess } from '../files/file-access.ts';
 import { preparePayload } from './convert.ts';
+import { preview } from './inspect.ts';
 import { openFiles } from './open.ts';
-import { preview } from './preview-file.ts';
 
 const MIB = 1024 * 1024;
 const { limits } = configSchema.parse({ version: 1 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createJobs, MAX_RUNNING } from './jobs.ts';
+import { createJobs, MAX_RUNNING } from './running-calls.ts';
 
 const target = { server: 'db', tool: 'insert' };
 

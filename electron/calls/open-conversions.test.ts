@@ -1,9 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { configSchema } from '../../shared/model/config.ts';
 import { MAX_IN_ALL, MAX_OF_CLIENT } from './conversion-turns.ts';
-import { MAX_RUNNING } from './jobs.ts';
-import type { CallService } from './service.ts';
-import { createCallService } from './service.ts';
+import { MAX_RUNNING } from './running-calls.ts';
+import { type CallService, createCallService } from './service.ts';
 import type { CallDeps, CallerContext } from './types.ts';
 
 let service: CallService;

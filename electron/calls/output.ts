@@ -5,9 +5,8 @@ import { say } from '../../shared/model/messages/message.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText, answerValue, cellText, templateValue } from './answer.ts';
+import { answerText, answerValue, cellText, templateValue, toMarkdown } from './answer.ts';
 import type { CallTarget } from './events.ts';
-import { toMarkdown } from './response-format.ts';
 import type { CallerContext } from './types.ts';
 
 /** Figures of a finished call, as `structured` and templates show them. */

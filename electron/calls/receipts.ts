@@ -1,4 +1,4 @@
-/** Outcome of each record of a batched call, stored as ranges. */
+/** Receipts of batched calls: the outcome of each record, a journal on disk to go on with, and calls that an end of the program interrupted. */
 
 import { createHash } from 'node:crypto';
 import type { BatchOutcome, Receipt, RecordRange } from '../../shared/model/call.ts';

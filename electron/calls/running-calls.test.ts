@@ -1,10 +1,9 @@
 /** Calls that run, as a person who watches sees them, and calls that the person cancels. */
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { recordedCall } from './call.ts';
 import type { CallEvent, CallEvents } from './events.ts';
-import { RunningCalls } from './running-calls.ts';
+import { Attempts, RunningCalls } from './running-calls.ts';
 
 const start = { kind: 'file_call' as const, target: { server: 'db', tool: 'insert' } };
 let running: RunningCalls;
@@ -100,5 +99,30 @@ describe('a call that the person cancels', () => {
     const { failure } = await call.outcome;
     expect(failure?.text).not.toContain('The user cancelled');
     expect(written).toMatchObject([{ outcome: 'cancelled' }]);
+  });
+});
+
+const call = { client: 'Cursor', server: 'db', tool: 'insert', paths: ['/data/a.csv'], outcome: 'failed' as const };
+
+describe('a call', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('is another try after one that did not work, until one works', () => {
+    const attempts = new Attempts();
+    expect(attempts.ended('one', call)).toBeUndefined();
+    expect(attempts.ended('two', { ...call, outcome: 'tool_error' })).toEqual({ attempt: 2, retryOf: 'one' });
+    expect(attempts.ended('three', { ...call, outcome: 'ok' })).toEqual({ attempt: 3, retryOf: 'two' });
+    expect(attempts.ended('four', call)).toBeUndefined();
+  });
+
+  it('is none for another agent, tool or file, nor much later', () => {
+    const attempts = new Attempts();
+    attempts.ended('one', call);
+    expect(attempts.ended('two', { ...call, client: 'Zed' })).toBeUndefined();
+    expect(attempts.ended('three', { ...call, tool: 'update' })).toBeUndefined();
+    expect(attempts.ended('four', { ...call, paths: ['/data/b.csv'] })).toBeUndefined();
+    vi.advanceTimersByTime(11 * 60_000);
+    expect(attempts.ended('five', call)).toBeUndefined();
   });
 });

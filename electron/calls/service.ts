@@ -5,29 +5,30 @@ import { toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { admitFileCall } from './admit.ts';
-import type { Call, CallOutcome } from './call.ts';
-import { recordedCall, refuseWhilePaused } from './call.ts';
+import { type Call, type CallOutcome, recordedCall, refuseWhilePaused } from './call.ts';
 import { createConversionTurns } from './conversion-turns.ts';
 import type { CallEvent, CallFacts, CallTarget } from './events.ts';
 import type { FinishedCall } from './finish.ts';
-import { createJobs, type JobReport } from './jobs.ts';
+import { describeUpstreamTool, listUpstreamTools, preview, previewText } from './inspect.ts';
 import { openFiles } from './open.ts';
 import { failureResult, reworded } from './output.ts';
-import type { AheadOfCall } from './pipeline.ts';
-import { fileCall, plainCall, upstreamRequest } from './pipeline.ts';
-import { preview, previewText } from './preview-file.ts';
+import { type AheadOfCall, fileCall, plainCall, upstreamRequest } from './pipeline.ts';
 import { receiptOf, receiptStatus, resumedId } from './receipts.ts';
+import { createJobs, type JobReport } from './running-calls.ts';
 import { createResponses, KeptAnswers, type Responses } from './stored-answers.ts';
-import { describeUpstreamTool, listUpstreamTools } from './tool-list.ts';
-import type { CallRequest, ListToolsRequest, PreviewRequest, StoredResource, UpstreamRequest } from './types.ts';
 import {
   type CallAndStoreRequest,
   type CallDeps,
   type CallerContext,
+  type CallRequest,
   type FileCallRequest,
   folderClient,
+  type ListToolsRequest,
+  type PreviewRequest,
   type ResourceContent,
+  type StoredResource,
   targetOf,
+  type UpstreamRequest,
 } from './types.ts';
 
 /** Size limit of arguments that are kept for resuming a call. UTF-16 code units. */

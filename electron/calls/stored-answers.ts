@@ -10,10 +10,8 @@ import { isClientFolder } from '../files/client-folders.ts';
 import { isWithin } from '../files/leads-to.ts';
 import { namedPath } from '../files/named-path.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { binaryBlocks } from './answer.ts';
+import { binaryBlocks, formatOfName, notWritten, renderResponse, responseTypes, type StoredFormat } from './answer.ts';
 import type { CallTarget } from './events.ts';
-
-import { formatOfName, notWritten, renderResponse, responseTypes, type StoredFormat } from './response-format.ts';
 import type { CallDeps, ResourceContent, StoredResource } from './types.ts';
 
 export interface StorageRequest {

@@ -1,4 +1,4 @@
-/** One call from path to ledger, as the MCP server, the CLI and the window see it. */
+/** Requests of calls, who makes them, and what calls need of the rest of the program. */
 
 import { z } from 'zod';
 import type { Approval } from '../../shared/contract/approvals.ts';

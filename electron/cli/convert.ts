@@ -6,7 +6,7 @@ import type { ConversionOptions } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { builtSecondThread } from '../app/built-converter.ts';
-import { preview, previewText } from '../calls/preview-file.ts';
+import { preview, previewText } from '../calls/inspect.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';

@@ -9,7 +9,7 @@ import type { AsMode, Format } from '../../shared/model/formats.ts';
 import { saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import { formEvidence } from '../binding/text-form.ts';
-import { asFor } from '../calls/text-forms.ts';
+import { asFor } from '../calls/bind.ts';
 
 import type { CallRequest, FileCallRequest } from '../calls/types.ts';
 import { detectFormat } from '../engine/input/detect.ts';

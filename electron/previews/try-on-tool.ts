@@ -10,13 +10,11 @@ import type { BoundArguments } from '../binding/bind.ts';
 import { problemText, type SchemaProblem } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { type MemberFit, memberFit } from '../binding/member-fit.ts';
-import { shownArguments } from '../calls/agent-texts.ts';
 import { argumentMismatch } from '../calls/check.ts';
-import type { PreparedPayload } from '../calls/convert.ts';
-import { payloadTokens } from '../calls/convert.ts';
+import { type PreparedPayload, payloadTokens } from '../calls/convert.ts';
+import { shownArguments } from '../calls/finish.ts';
 import { conversionOf, openFiles, placedFiles } from '../calls/open.ts';
 import { untilChecked } from '../calls/pipeline.ts';
-
 import type { CallDeps, FileCallRequest } from '../calls/types.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import type { PreviewSession } from './preview-session.ts';

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { listUpstreamTools } from './tool-list.ts';
+import { listUpstreamTools } from './inspect.ts';
 
 const tool = (name: string, description: string): UpstreamTool => ({ name, description, inputSchema: { type: 'object' } });
 
