@@ -2,8 +2,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
-import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import { nearNames } from '../../shared/model/messages/near-names.ts';
+import { inAgentsWords, nearNames, say } from '../../shared/model/messages/message.ts';
 import { failureResult } from '../calls/failure.ts';
 import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';

@@ -1,7 +1,6 @@
 /** The settings, known before anything is drawn and kept fresh, and what follows from them: language and appearance. */
 import { type ReactNode, useEffect, useState } from 'react';
-import type { AppSettings } from '../../shared/model/config.ts';
-import { chooseLanguage, type Language } from '../../shared/model/language.ts';
+import { type AppSettings, chooseLanguage, type Language } from '../../shared/model/config.ts';
 import { SettingsContext } from '../api/settings-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { setLanguage } from '../i18n/texts.ts';

@@ -1,5 +1,5 @@
 /** Texts for the gallery: what a page would give to a component, in both languages, short and long. */
-import type { Language } from '../../shared/model/language.ts';
+import type { Language } from '../../shared/model/config.ts';
 
 const english = {
   action: 'Add a folder',

@@ -1,6 +1,6 @@
 /** The page's words in the reader's language: each feature keeps its own, English beside every other language. */
 import { createInstance } from 'i18next';
-import type { Language } from '../../shared/model/language.ts';
+import type { Language } from '../../shared/model/config.ts';
 
 /** `../features/home/texts.de.json` → namespace `home`, language `de`. */
 const files = import.meta.glob<Record<string, string>>('../**/texts.*.json', { eager: true, import: 'default' });

@@ -1,5 +1,5 @@
 /** Translates messages of the program into the reader's language. */
-import { personsWords, type Worded } from '../../shared/model/messages/persons.ts';
+import { personsWords, type Worded } from '../../shared/model/messages/people.ts';
 import { currentLanguage } from './texts.ts';
 
 /** Message and hint of an error, a problem or a warning. Words of others, such as those of a server, stay as they are. Call it while rendering. */

@@ -1,5 +1,5 @@
 /** A notice within a page: what is so, what to do, and the button that does it. */
-import type { Worded } from '../../shared/model/messages/persons.ts';
+import type { Worded } from '../../shared/model/messages/people.ts';
 import { words } from '../i18n/words.ts';
 import './callout.css';
 import type { ReactNode } from 'react';

@@ -1,5 +1,5 @@
 /** Numbers and times as a person reads them, in the page's language. */
-import { personsBytes } from '../../shared/model/messages/persons.ts';
+import { personsBytes } from '../../shared/model/messages/people.ts';
 import { currentLanguage } from '../i18n/texts.ts';
 
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();

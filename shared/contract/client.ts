@@ -1,6 +1,7 @@
 /** Typed client of the contract for a page, over any transport. */
-import { say } from '../../shared/model/messages/message.ts';
+
 import { AppError } from '../model/errors.ts';
+import { say } from '../model/messages/message.ts';
 import {
   contract,
   type EventName,

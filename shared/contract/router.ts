@@ -1,8 +1,8 @@
 /** Routes requests to handlers by name, and checks arguments and results. */
 
 import { z } from 'zod';
-import { say } from '../../shared/model/messages/message.ts';
 import { AppError } from '../model/errors.ts';
+import { say } from '../model/messages/message.ts';
 import { isOperation, type OperationInput, type OperationName, type OperationOutput, operations } from './contract.ts';
 
 export type Handlers = { [N in OperationName]: (input: OperationInput<N>) => Promise<OperationOutput<N>> };

@@ -190,3 +190,19 @@ export type Config = z.infer<typeof configSchema>;
 
 /** Message caps of the SDKs most servers are built with, used where an upstream names none. Bytes. */
 export const defaultMessageBytes = { stdio: 10 * MIB, http: 4 * MIB, sse: 4 * MIB } as const;
+
+/** A language that the product speaks. */
+export type Language = Exclude<(typeof languages)[number], 'system'>;
+
+const isKnown = (language: string | undefined): language is Language =>
+  language !== 'system' && languages.some((known) => known === language);
+
+/** The language asked for, or the first of the system's that is known. Takes tags such as `de-AT`. */
+export function chooseLanguage(wanted: string, system: readonly string[]): Language {
+  const candidates = wanted === 'system' ? system : [wanted];
+  for (const candidate of candidates) {
+    const base = candidate.toLowerCase().split('-')[0];
+    if (isKnown(base)) return base;
+  }
+  return 'en';
+}

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Trouble as TroubleView } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import type { Worded } from '../../../shared/model/messages/persons.ts';
+import type { Worded } from '../../../shared/model/messages/people.ts';
 import { known } from '../../../shared/model/messages/received.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
