@@ -6,10 +6,9 @@ import { useClient } from '../api/client-context.ts';
 import { useAnswer } from '../api/use-answer.ts';
 import { useCommand } from '../api/use-command.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Callout } from '../ui/callout.tsx';
+import { Callout, StateDot, type Tone } from '../ui/feedback.tsx';
 import { Activity, Bot, Eye, Folder, House, Pause, Play, Server, Settings } from '../ui/icons/icons.tsx';
 import mark from '../ui/mark.svg';
-import { StateDot, type Tone } from '../ui/state-dot.tsx';
 import { t } from './app-texts.ts';
 import { Fault } from './fault.tsx';
 

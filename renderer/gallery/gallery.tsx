@@ -5,9 +5,8 @@ import type { Client } from '../../shared/contract/client.ts';
 import type { Language } from '../../shared/model/config.ts';
 import { ClientContext } from '../api/client-context.ts';
 import { setLanguage } from '../i18n/texts.ts';
-import { Toggle } from '../ui/toggle.tsx';
-import { sampleClient } from './sample-client.ts';
-import { samples } from './samples.ts';
+import { Toggle } from '../ui/field.tsx';
+import { sampleClient, samples } from './samples.ts';
 import { stories } from './stories.ts';
 
 /** `asked` has the first settings: `?theme=dark&language=de&long=1`, and `&only=Button` for one component. */

@@ -2,6 +2,6 @@
 import { dataStories } from './data-stories.tsx';
 import { formStories } from './form-stories.tsx';
 import { pageStories } from './page-stories.tsx';
-import type { Stories } from './story.ts';
+import type { Stories } from './samples.ts';
 
 export const stories: Stories = { ...formStories, ...pageStories, ...dataStories };

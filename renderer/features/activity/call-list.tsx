@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { LedgerEntry } from '../../../shared/model/call.ts';
-import { Attempt, callName, callPlace, Outcome, savedTokens } from '../../ui/call-table.tsx';
+import { Attempt, callName, callPlace, Outcome, savedTokens } from '../../ui/calls.tsx';
 import { fileName, formatBytes, formatDuration, formatTime } from '../../ui/numbers.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';

@@ -3,14 +3,11 @@ import { useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { agentWords } from '../../i18n/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Button, Menu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
+import { Callout, StateDot, type Tone, Trouble, useToast } from '../../ui/feedback.tsx';
 import { Bot, Copy, ExternalLink, Undo2, Unplug } from '../../ui/icons/icons.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { Row } from '../../ui/rows.tsx';
-import { StateDot, type Tone } from '../../ui/state-dot.tsx';
-import { useToast } from '../../ui/toasts.tsx';
+import { Row } from '../../ui/page.tsx';
 import { t } from './agents-texts.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 

@@ -3,11 +3,10 @@ import { useState } from 'react';
 import type { PresentAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { StateDot } from '../../ui/feedback.tsx';
 import { Bot, Unplug } from '../../ui/icons/icons.tsx';
 import { formatClock, formatCount } from '../../ui/numbers.ts';
-import { EmptyState, Section } from '../../ui/page.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { StateDot } from '../../ui/state-dot.tsx';
+import { EmptyState, Row, Rows, Section } from '../../ui/page.tsx';
 import { t } from './agents-texts.ts';
 
 /** Number of disconnected agents that are shown at first. */

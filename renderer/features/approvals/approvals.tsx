@@ -4,7 +4,7 @@ import type { Approval } from '../../../shared/contract/approvals.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { useToast } from '../../ui/toasts.tsx';
+import { useToast } from '../../ui/feedback.tsx';
 import { ApprovalDialog, type Decision } from './approval-dialog.tsx';
 import { t } from './approvals-texts.ts';
 import { deadlineOf } from './time-left.tsx';

@@ -1,10 +1,8 @@
 /** The first and the last records of a list: as a small table, or as text where a table would leave something out. */
 import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
-import { CELL_CHARS, Cell, cellText } from '../../ui/cell.tsx';
-import { indentJson } from '../../ui/indent-json.ts';
+import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
 import { formatCount } from '../../ui/numbers.ts';
-import { type RecordCells, recordCells } from '../../ui/record-cells.ts';
-import { cellOf, type RecordColumn, recordColumns } from '../../ui/record-columns.ts';
+import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark } from './end-mark.tsx';
 import { Scrolling } from './scrolling.tsx';

@@ -4,7 +4,7 @@ import type { Totals } from '../../../shared/model/call.ts';
 import type { Price } from '../../../shared/model/config.ts';
 import { useSettings } from '../../api/settings-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../ui/feedback.tsx';
 import { formatCount, formatMoney } from '../../ui/numbers.ts';
 import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';

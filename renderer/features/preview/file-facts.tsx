@@ -4,12 +4,10 @@ import './file-facts.css';
 import type { ReactNode } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionReport } from '../../../shared/model/conversion.ts';
-import { Callout } from '../../ui/callout.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Placeholder } from '../../ui/loaded.tsx';
+import { CopyButton } from '../../ui/code-block.tsx';
+import { Callout, Placeholder } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
-import { Section } from '../../ui/page.tsx';
+import { Facts, Section } from '../../ui/page.tsx';
 import { delimiterName } from './delimiters.ts';
 import { t } from './preview-texts.ts';
 

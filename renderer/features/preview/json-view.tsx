@@ -5,7 +5,7 @@ import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
+import { Loaded } from '../../ui/feedback.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { t } from './preview-texts.ts';
 

@@ -8,7 +8,7 @@ import type { Worded } from '../../../shared/model/messages/people.ts';
 import { known } from '../../../shared/model/messages/received.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Callout } from '../../ui/callout.tsx';
+import { Callout } from '../../ui/feedback.tsx';
 import { t } from './preview-texts.ts';
 
 /** Codes for which this page has a button, and so its own words. */

@@ -2,10 +2,10 @@
 import './value-view.css';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import { useAnswer } from '../../api/use-answer.ts';
-import { Cell } from '../../ui/cell.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { recordCells } from '../../ui/record-cells.ts';
+import { Loaded } from '../../ui/feedback.tsx';
+import { recordCells } from '../../ui/json-text.ts';
+import { Cell } from '../../ui/records.tsx';
 import { t } from './preview-texts.ts';
 
 const never = [] as const;

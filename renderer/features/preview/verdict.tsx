@@ -3,10 +3,8 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Callout, StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
 import { fileName } from '../../ui/numbers.ts';
-import { StateDot } from '../../ui/state-dot.tsx';
-import { useToast } from '../../ui/toasts.tsx';
 import { folderOf } from './folder-of.ts';
 import { t } from './preview-texts.ts';
 

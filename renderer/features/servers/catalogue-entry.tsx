@@ -1,8 +1,8 @@
 /** A server of the catalogue as a person sees it: its mark, its words in their language, and what it needs. */
 import type { CatalogueEntry, OfferView, Worded } from '../../../shared/contract/upstreams.ts';
 import { currentLanguage } from '../../i18n/texts.ts';
+import { Badge } from '../../ui/feedback.tsx';
 import { Check, Info, TriangleAlert } from '../../ui/icons/icons.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './servers-texts.ts';
 
 export const inLanguage = (words: Worded): string => words[currentLanguage()];

@@ -1,9 +1,8 @@
 /** Servers found in agents' settings, to tick. */
 import type { ImportableUpstream } from '../../../shared/contract/upstreams.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
+import { Badge, Loaded } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
 import { t } from './servers-texts.ts';
 import type { Import } from './use-import.ts';
 

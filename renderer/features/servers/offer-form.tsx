@@ -4,7 +4,7 @@ import type { OfferInput, OfferPick, OfferView } from '../../../shared/contract/
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { t } from './servers-texts.ts';

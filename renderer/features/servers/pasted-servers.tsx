@@ -2,9 +2,8 @@
 import type { OfferPick, OfferView } from '../../../shared/contract/upstreams.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { words } from '../../i18n/words.ts';
-import { Trouble } from '../../ui/callout.tsx';
+import { Badge, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
 import { WhatRuns } from './found-servers.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';

@@ -1,6 +1,6 @@
 /** The colours of a server's states. */
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import type { Tone } from '../../ui/state-dot.tsx';
+import type { Tone } from '../../ui/feedback.tsx';
 
 export const serverTones: Record<UpstreamView['state'], Tone> = {
   idle: 'off',

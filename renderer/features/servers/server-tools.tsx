@@ -6,12 +6,9 @@ import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
-import { Toggle } from '../../ui/toggle.tsx';
+import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
+import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
+import { Row, Rows } from '../../ui/page.tsx';
 import { t } from './servers-texts.ts';
 
 const events = ['upstreams.changed', 'status.changed'] as const;

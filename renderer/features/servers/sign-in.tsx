@@ -5,8 +5,8 @@ import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Callout, Trouble } from '../../ui/callout.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/code-block.tsx';
+import { Callout, Trouble } from '../../ui/feedback.tsx';
 import { formatTime } from '../../ui/numbers.ts';
 import { t } from './servers-texts.ts';
 

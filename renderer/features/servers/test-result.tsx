@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import type { UpstreamTest } from '../../../shared/contract/upstreams.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { words } from '../../i18n/words.ts';
-import { Callout } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Callout } from '../../ui/feedback.tsx';
 import { t } from './servers-texts.ts';
 
 const SHOWN_TOOLS = 12;

@@ -6,15 +6,11 @@ import { appearances, languages, type Price } from '../../../shared/model/config
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
+import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
+import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { useToast } from '../../ui/toasts.tsx';
-import { Toggle } from '../../ui/toggle.tsx';
 import { NumberSetting } from './number-setting.tsx';
 import { ResetSettings } from './reset-settings.tsx';
 import type { SettingsPart } from './settings-part.ts';

@@ -2,16 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
-import type { AppError } from '../../../shared/model/errors.ts';
-import { toAppError } from '../../../shared/model/errors.ts';
+import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useClient } from '../../api/client-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { agentWords, words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { Callout, Trouble } from '../../ui/callout.tsx';
+import { Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { StateDot } from '../../ui/state-dot.tsx';
 import { PlanDialog } from '../agents/plan-dialog.tsx';
 import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';

@@ -3,14 +3,11 @@ import { useEffect } from 'react';
 import { useAnswer } from '../../api/use-answer.ts';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { Folder, FolderPlus } from '../../ui/icons/icons.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { fileName } from '../../ui/numbers.ts';
-import { Section } from '../../ui/page.tsx';
+import { Row, Rows, Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
 import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 

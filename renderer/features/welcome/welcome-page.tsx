@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useCommand } from '../../api/use-command.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { Trouble } from '../../ui/feedback.tsx';
 import { Check } from '../../ui/icons/icons.tsx';
 import mark from '../../ui/mark.svg';
 import { AgentsStep } from './agents-step.tsx';

@@ -1,12 +1,10 @@
 /** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
 
 import { words } from '../../../i18n/words.ts';
-import { Callout } from '../../../ui/callout.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { Facts } from '../../../ui/facts.tsx';
-import { Placeholder } from '../../../ui/loaded.tsx';
+import { Callout, Placeholder, StateDot } from '../../../ui/feedback.tsx';
 import { formatBytes, formatCount } from '../../../ui/numbers.ts';
-import { StateDot } from '../../../ui/state-dot.tsx';
+import { Facts } from '../../../ui/page.tsx';
 import { t } from '../preview-texts.ts';
 import type { SendingState } from './use-sending.ts';
 

@@ -2,7 +2,7 @@
 import { type ColumnType, columnTypes } from '../../../../shared/model/conversion.ts';
 import { TriangleAlert } from '../../../ui/icons/icons.tsx';
 import { formatCount } from '../../../ui/numbers.ts';
-import type { RecordColumn } from '../../../ui/record-columns.ts';
+import type { RecordColumn } from '../../../ui/records.tsx';
 import { t } from '../preview-texts.ts';
 
 /** How a person changes columns' types; null is back to automatic. */

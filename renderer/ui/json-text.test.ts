@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cellContent, recordCells } from './record-cells.ts';
+import { runs } from '../../shared/lib/fixtures/property-runs.ts';
+import { cellContent, indentJson, recordCells } from './json-text.ts';
 
 const members = (json: string) => {
   const record = recordCells(json);
@@ -43,4 +45,23 @@ describe('records as cells', () => {
     expect(cellContent('[1]')).toEqual({ kind: 'nested', text: '[1]' });
     expect(cellContent('"cut sh…')).toEqual({ kind: 'text', text: 'cut sh…' });
   });
+});
+
+describe('indented JSON', () => {
+  it('is laid out as usual', () =>
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(indentJson(JSON.stringify(value))).toBe(JSON.stringify(value, null, 2));
+      }),
+      { numRuns: runs(100) },
+    ));
+
+  it('keeps digits, and what is in quotes', () => {
+    expect(indentJson('{"a":12345678901234567890,"b":"x, {y}: \\"z\\""}')).toBe(
+      '{\n  "a": 12345678901234567890,\n  "b": "x, {y}: \\"z\\""\n}',
+    );
+  });
+
+  it('shows what is there of a text that was cut short', () =>
+    expect(indentJson('{"a":["b","c…')).toBe('{\n  "a": [\n    "b",\n    "c…'));
 });

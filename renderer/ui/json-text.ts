@@ -1,4 +1,4 @@
-/** A record's JSON text taken apart into cells, digit for digit: parsing it would round long numbers. */
+/** JSON text shown digit for digit (parsing it would round long numbers): taken apart into the cells of a record, or indented. */
 
 /** Cells are JSON texts of values. Of a text that was cut short, the cells that are there. */
 export type RecordCells =
@@ -98,4 +98,36 @@ export function cellContent(cell: string): CellContent {
   if (cell === 'null') return { kind: 'null', text: cell };
   if (cell === 'true' || cell === 'false') return { kind: 'boolean', text: cell };
   return /^-?\d/.test(cell) ? { kind: 'number', text: cell } : { kind: 'text', text: cell };
+}
+
+/** JSON with line breaks and indents, also of a text that was cut short. */
+export function indentJson(json: string): string {
+  let shown = '';
+  let depth = 0;
+  const line = () => `\n${'  '.repeat(depth)}`;
+  for (let i = 0; i < json.length; i += 1) {
+    const char = json[i] as string;
+    if (char === '"') {
+      const start = i;
+      for (i += 1; i < json.length && json[i] !== '"'; i += 1) if (json[i] === '\\') i += 1;
+      shown += json.slice(start, i + 1);
+    } else if (char === '{' || char === '[') {
+      const close = char === '{' ? '}' : ']';
+      let next = i + 1;
+      while (/\s/.test(json[next] ?? '')) next += 1;
+      if (json[next] === close) {
+        shown += char + close;
+        i = next;
+      } else {
+        depth += 1;
+        shown += char + line();
+      }
+    } else if (char === '}' || char === ']') {
+      depth = Math.max(0, depth - 1);
+      shown += line() + char;
+    } else if (char === ',') shown += char + line();
+    else if (char === ':') shown += ': ';
+    else if (!/\s/.test(char)) shown += char;
+  }
+  return shown;
 }

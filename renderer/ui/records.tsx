@@ -1,6 +1,10 @@
-/** The columns of a table of records: those the file names, and those its rows turn out to have. */
+/** Records as a table: its columns (those the file names, and those its rows turn out to have), and one cell. */
+import './records.css';
+import { visibleJson, visibleText } from '../../shared/lib/visible-text.ts';
 import type { Column } from '../../shared/model/conversion.ts';
-import { cellContent, type RecordCells } from './record-cells.ts';
+import { asItIs } from '../visible/jsx-runtime.ts';
+import { cellContent, type RecordCells } from './json-text.ts';
+import { t } from './ui-texts.ts';
 
 export interface RecordColumn {
   /** Name of an object's member, index in a list, or null for a single value. */
@@ -70,4 +74,34 @@ function measured(column: Source, first: readonly RecordCells[]): RecordColumn {
     numeric: column.typed ? column.typed.type === 'number' : numbers > 0 && others === 0,
     width: Math.max(column.typed ? NARROWEST_TYPED : NARROWEST, width),
   };
+}
+
+/** Longer text is cut. */
+export const CELL_CHARS = 400;
+
+/** The text that a cell shows for its JSON, before it is cut. */
+export function cellText(cell: string, visible: boolean): string {
+  const { kind, text } = cellContent(cell);
+  if (!visible) return text;
+  return kind === 'nested' ? visibleJson(text) : visibleText(text);
+}
+
+/** One value of a record; what is not text looks different from text. `cell` is JSON text; undefined for what a record does not have. `visible` names characters that cannot be seen. */
+export function Cell({ cell, visible = false }: { cell: string | undefined; visible?: boolean }) {
+  if (cell === undefined) return null;
+  const { kind } = cellContent(cell);
+  const text = cellText(cell, visible);
+  if (kind === 'text' && text === '') {
+    return (
+      <span className="cell" data-kind="empty" title={t('emptyText')}>
+        &quot;&quot;
+      </span>
+    );
+  }
+  const shown = text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS)}…` : text;
+  return (
+    <span className="cell" data-kind={kind} title={text.length > 12 ? text.slice(0, 2000) : undefined}>
+      {asItIs(shown)}
+    </span>
+  );
 }

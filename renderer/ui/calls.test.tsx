@@ -1,13 +1,14 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it } from 'vitest';
+
 import type { LedgerEntry } from '../../shared/model/call.ts';
+
 import { setLanguage } from '../i18n/texts.ts';
-import { CallTable, Outcome } from './call-table.tsx';
-import { Cell } from './cell.tsx';
-import { CodeBlock } from './code-block.tsx';
+
+import { CallTable, Outcome, SentBeforeNotice } from './calls.tsx';
+
 import { cleanup, render, screen } from './fixtures/testing-library.ts';
-import { SentBeforeNotice } from './sent-before.tsx';
 
 afterEach(() => {
   cleanup();
@@ -80,49 +81,6 @@ it.each([
 ] as const)('Outcome %s reads "%s"', (outcome, text, tone) => {
   render(<Outcome outcome={outcome} />);
   expect(screen.getByText(text).dataset.tone).toBe(tone);
-});
-
-describe('Cell', () => {
-  it.each([
-    ['"Ada"', 'Ada', 'text'],
-    ['""', '""', 'empty'],
-    ['12345678901234567890', '12345678901234567890', 'number'],
-    ['true', 'true', 'boolean'],
-    ['null', 'null', 'null'],
-    ['{"a":1}', '{"a":1}', 'nested'],
-  ])('shows %s as %s', (cell, text, kind) => {
-    render(<Cell cell={cell} />);
-    expect(screen.getByText(text).dataset.kind).toBe(kind);
-  });
-
-  it('cuts long text, and has more of it in its title', () => {
-    const { container } = render(<Cell cell={JSON.stringify('x'.repeat(3000))} />);
-    expect(container.textContent).toBe(`${'x'.repeat(400)}…`);
-    expect(container.querySelector('.cell')?.getAttribute('title')).toHaveLength(2000);
-  });
-
-  it('names characters that cannot be seen where it is asked to', () => {
-    const { container } = render(<Cell cell={'"a\\u202Eb"'} visible />);
-    expect(container.textContent).toContain('U+202E');
-  });
-
-  it('shows nothing for what a record does not have', () => {
-    expect(render(<Cell cell={undefined} />).container.textContent).toBe('');
-  });
-});
-
-describe('CodeBlock', () => {
-  it('can be scrolled by keyboard and copied', () => {
-    const { container } = render(<CodeBlock text="{}" name="Arguments" />);
-    expect(screen.getByRole('region', { name: 'Arguments' }).textContent).toContain('{}');
-    expect(container.querySelector('pre')?.tabIndex).toBe(0);
-    expect(screen.getByRole('button', { name: 'Copy: Arguments' })).toBeTruthy();
-  });
-
-  it('has no button where nothing is to be copied', () => {
-    render(<CodeBlock text="{}" name="Arguments" copy={false} />);
-    expect(screen.queryByRole('button')).toBe(null);
-  });
 });
 
 describe('SentBeforeNotice', () => {

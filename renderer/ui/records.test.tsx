@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+// @vitest-environment happy-dom
+
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Column } from '../../shared/model/conversion.ts';
-import { recordCells } from './record-cells.ts';
-import { cellOf, recordColumns } from './record-columns.ts';
+import { cleanup, render, screen } from './fixtures/testing-library.ts';
+import { recordCells } from './json-text.ts';
+import { Cell, cellOf, recordColumns } from './records.tsx';
+
+afterEach(cleanup);
 
 const column = (name: string, type: Column['type']): Column => ({ name, type, decidedBy: 'data', empty: 0 });
 
@@ -54,5 +59,34 @@ describe('columns of records', () => {
     const [narrow, wide] = table(null, `{"a":1,"b":"${'long '.repeat(100)}"}`).found;
     expect(narrow?.width).toBeLessThan(100);
     expect(wide?.width).toBe(340);
+  });
+});
+
+describe('Cell', () => {
+  it.each([
+    ['"Ada"', 'Ada', 'text'],
+    ['""', '""', 'empty'],
+    ['12345678901234567890', '12345678901234567890', 'number'],
+    ['true', 'true', 'boolean'],
+    ['null', 'null', 'null'],
+    ['{"a":1}', '{"a":1}', 'nested'],
+  ])('shows %s as %s', (cell, text, kind) => {
+    render(<Cell cell={cell} />);
+    expect(screen.getByText(text).dataset.kind).toBe(kind);
+  });
+
+  it('cuts long text, and has more of it in its title', () => {
+    const { container } = render(<Cell cell={JSON.stringify('x'.repeat(3000))} />);
+    expect(container.textContent).toBe(`${'x'.repeat(400)}…`);
+    expect(container.querySelector('.cell')?.getAttribute('title')).toHaveLength(2000);
+  });
+
+  it('names characters that cannot be seen where it is asked to', () => {
+    const { container } = render(<Cell cell={'"a\\u202Eb"'} visible />);
+    expect(container.textContent).toContain('U+202E');
+  });
+
+  it('shows nothing for what a record does not have', () => {
+    expect(render(<Cell cell={undefined} />).container.textContent).toBe('');
   });
 });
