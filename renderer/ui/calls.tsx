@@ -8,8 +8,8 @@ import { useAnswer } from '../api/use-answer.ts';
 import { useCommand } from '../api/use-command.ts';
 import { Button, IconButton } from './button.tsx';
 import { Callout, StateDot, type Tone, Trouble } from './feedback.tsx';
+import { fileName, formatBytes, formatClock, formatCount, formatDuration, formatElapsed, formatMoment } from './format.ts';
 import { RotateCw, X } from './icons/icons.tsx';
-import { fileName, formatBytes, formatClock, formatCount, formatDuration, formatElapsed, formatMoment } from './numbers.ts';
 import { Row, Rows, Section } from './page.tsx';
 import { t } from './ui-texts.ts';
 

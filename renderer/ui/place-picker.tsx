@@ -8,8 +8,8 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Loaded } from './feedback.tsx';
 import { TextField } from './field.tsx';
+import { formatBytes } from './format.ts';
 import { CornerLeftUp, File, Folder, House } from './icons/icons.tsx';
-import { formatBytes } from './numbers.ts';
 import { t } from './ui-texts.ts';
 
 export interface DroppedPlace {

@@ -9,7 +9,7 @@ import { useAnswer } from '../../api/use-answer.ts';
 import { callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
-import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/numbers.ts';
+import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
 import { Facts } from '../../ui/page.tsx';
 import { sendLink } from '../../ui/path-links.ts';
 import { t } from './activity-texts.ts';

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { LedgerEntry } from '../../../shared/model/call.ts';
 import { Attempt, callName, callPlace, Outcome, savedTokens } from '../../ui/calls.tsx';
-import { fileName, formatBytes, formatDuration, formatTime } from '../../ui/numbers.ts';
+import { fileName, formatBytes, formatDuration, formatTime } from '../../ui/format.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
 import type { Calls } from './use-calls.ts';

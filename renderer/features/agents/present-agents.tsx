@@ -4,8 +4,8 @@ import type { PresentAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { StateDot } from '../../ui/feedback.tsx';
+import { formatClock, formatCount } from '../../ui/format.ts';
 import { Bot, Unplug } from '../../ui/icons/icons.tsx';
-import { formatClock, formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Row, Rows, Section } from '../../ui/page.tsx';
 import { t } from './agents-texts.ts';
 

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { SentBeforeNotice } from '../../ui/calls.tsx';
 import { BeforeAfter } from '../../ui/code-block.tsx';
 import { Badge, Callout, Trouble } from '../../ui/feedback.tsx';
-import { formatBytes, formatCount } from '../../ui/numbers.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Facts } from '../../ui/page.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark, Watched } from './end-mark.tsx';

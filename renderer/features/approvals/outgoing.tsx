@@ -2,8 +2,8 @@
 import { Fragment, type ReactNode, useMemo } from 'react';
 import type { Approval, ApprovalPayload } from '../../../shared/contract/approvals.ts';
 import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
 import { indentJson } from '../../ui/json-text.ts';
-import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { t } from './approvals-texts.ts';
 import { Records } from './record-table.tsx';
 import { Scrolling } from './scrolling.tsx';

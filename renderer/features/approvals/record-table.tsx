@@ -1,7 +1,7 @@
 /** The first and the last records of a list: as a small table, or as text where a table would leave something out. */
 import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
+import { formatCount } from '../../ui/format.ts';
 import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
-import { formatCount } from '../../ui/numbers.ts';
 import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
 import { t } from './approvals-texts.ts';
 import { EndMark } from './end-mark.tsx';

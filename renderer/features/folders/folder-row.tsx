@@ -8,8 +8,8 @@ import { Menu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Callout, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, Toggle } from '../../ui/field.tsx';
+import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { ExternalLink, Folder, FolderX, Trash2 } from '../../ui/icons/icons.tsx';
-import { fileName, formatBytes, formatCount } from '../../ui/numbers.ts';
 import { Row } from '../../ui/page.tsx';
 import { t } from './folders-texts.ts';
 

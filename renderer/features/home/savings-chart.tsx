@@ -1,6 +1,6 @@
 /** Saved tokens by day as bars: measured below, estimated above; the same as a table for assistive technology. */
 import type { SavedDay } from '../../../shared/contract/activity.ts';
-import { formatCompact, formatCount, formatDay } from '../../ui/numbers.ts';
+import { formatCompact, formatCount, formatDay } from '../../ui/format.ts';
 import { t } from './home-texts.ts';
 
 const WIDTH = 600;

@@ -5,7 +5,7 @@ import type { Price } from '../../../shared/model/config.ts';
 import { useSettings } from '../../api/settings-context.ts';
 import { useAnswer } from '../../api/use-answer.ts';
 import { Loaded } from '../../ui/feedback.tsx';
-import { formatCount, formatMoney } from '../../ui/numbers.ts';
+import { formatCount, formatMoney } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
 import { SavingsChart } from './savings-chart.tsx';

@@ -4,16 +4,14 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Placeholder } from '../../ui/feedback.tsx';
+import { fileName, folderOf, formatBytes, formatTime } from '../../ui/format.ts';
 import { File, FileInput } from '../../ui/icons/icons.tsx';
-import { fileName, formatBytes, formatTime } from '../../ui/numbers.ts';
 import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink, previewLink, targetOfLink } from '../../ui/path-links.ts';
 import { type DroppedPlace, PathDrop, usePlacePicker } from '../../ui/place-picker.tsx';
-import { folderOf } from './folder-of.ts';
 import { OpenFile } from './open-file.tsx';
 import { t } from './preview-texts.ts';
-import { useRecentFiles } from './recent-files.ts';
-import './start.css';
+import { useRecentFiles } from './use-preview.ts';
 
 /** Why a drop opened nothing. */
 type Refusal = 'folder' | 'several' | 'pathless';

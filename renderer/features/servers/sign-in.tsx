@@ -7,7 +7,7 @@ import { words } from '../../i18n/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Trouble } from '../../ui/feedback.tsx';
-import { formatTime } from '../../ui/numbers.ts';
+import { formatTime } from '../../ui/format.ts';
 import { t } from './servers-texts.ts';
 
 export function SignIn({ server }: { server: UpstreamView }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentKind, openParameters, type Parameter, writeArguments } from './argument-values.ts';
+import { argumentKind, openParameters, type Parameter, writeArguments } from './use-sending.ts';
 
 const parameter = (name: string, type: string, required = false): Parameter => ({ name, type, required });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '../i18n/texts.ts';
 import {
   fileName,
+  folderOf,
   formatBytes,
   formatCount,
   formatDay,
@@ -9,7 +10,7 @@ import {
   formatElapsed,
   formatMoney,
   formatTime,
-} from './numbers.ts';
+} from './format.ts';
 
 describe('numbers as a person reads them', () => {
   it('groups digits', () => expect(formatCount(1234567)).toBe('1,234,567'));
@@ -57,4 +58,14 @@ describe('numbers in German', () => {
     expect(formatCount(1234567)).toBe('1.234.567');
     expect(formatDuration(1234)).toBe('1,2 s');
   });
+});
+
+describe('the folder of a file', () => {
+  it.each([
+    ['/data/users.csv', '/data'],
+    ['/users.csv', '/'],
+    ['C:\\data\\users.csv', 'C:\\data'],
+    ['C:\\users.csv', 'C:\\'],
+    ['users.csv', ''],
+  ])('of %s is %s', (path, folder) => expect(folderOf(path)).toBe(folder));
 });

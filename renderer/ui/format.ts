@@ -1,4 +1,4 @@
-/** Numbers and times as a person reads them, in the page's language. */
+/** Numbers, times and paths as a person reads them, in the page's language. */
 import { personsBytes } from '../../shared/model/messages/people.ts';
 import { currentLanguage } from '../i18n/texts.ts';
 
@@ -89,3 +89,10 @@ export function formatElapsed(ms: number): string {
 
 /** The last part of a path of either platform. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path;
+
+/** The folder of a file's path, of either platform. */
+export function folderOf(path: string): string {
+  const cut = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  const folder = path.slice(0, Math.max(cut, 0));
+  return folder === '' || folder.endsWith(':') ? path.slice(0, cut + 1) : folder;
+}
