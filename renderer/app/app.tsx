@@ -3,9 +3,7 @@
 import { useEffect, useRef } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
-import { useClient } from '../api/client-context.ts';
-import { useSettings } from '../api/settings-context.ts';
-import { useEvent } from '../api/use-event.ts';
+import { useClient, useEvent, useSettings } from '../api/use-client.ts';
 import { ActivityPage } from '../features/activity/activity-page.tsx';
 import { AgentsPage } from '../features/agents/agents-page.tsx';
 import { Approvals } from '../features/approvals/approvals.tsx';
@@ -18,8 +16,7 @@ import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { Toasts } from '../ui/feedback.tsx';
 import { EmptyState, Page } from '../ui/page.tsx';
 import { t } from './app-texts.ts';
-import { Fault } from './fault.tsx';
-import { Frame } from './frame.tsx';
+import { Fault, Frame } from './frame.tsx';
 import { SettingsProvider } from './settings-provider.tsx';
 
 export function App() {

@@ -1,16 +1,14 @@
 /** The frame around every page: where one is, where one can go, and whether Filebridge runs. */
 import './frame.css';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Component, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useClient } from '../api/client-context.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { useCommand } from '../api/use-command.ts';
-import { IconButton } from '../ui/button.tsx';
+import { useAnswer, useClient, useCommand } from '../api/use-client.ts';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Callout, StateDot, type Tone } from '../ui/feedback.tsx';
 import { Activity, Bot, Eye, Folder, House, Pause, Play, Server, Settings } from '../ui/icons/icons.tsx';
 import mark from '../ui/mark.svg';
+import { EmptyState } from '../ui/page.tsx';
 import { t } from './app-texts.ts';
-import { Fault } from './fault.tsx';
 
 const pages = [
   { path: '/', name: 'home', Icon: House },
@@ -109,4 +107,29 @@ function useConnected(): boolean {
   const [connected, setConnected] = useState(true);
   useEffect(() => client.onConnection(setConnected), [client]);
   return connected;
+}
+
+/** Catches what a page throws while drawing, so that one broken page does not take the window with it. */
+export class Fault extends Component<{ children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+
+  static getDerivedStateFromError() {
+    return { broken: true };
+  }
+
+  override render() {
+    if (!this.state.broken) return this.props.children;
+    return (
+      <EmptyState
+        title={t('brokenTitle')}
+        action={
+          <Button look="primary" onClick={() => location.reload()}>
+            {t('reload')}
+          </Button>
+        }
+      >
+        {t('brokenText')}
+      </EmptyState>
+    );
+  }
 }

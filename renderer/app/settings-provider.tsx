@@ -1,8 +1,7 @@
 /** The settings, known before anything is drawn and kept fresh, and what follows from them: language and appearance. */
 import { type ReactNode, useEffect, useState } from 'react';
 import { type AppSettings, chooseLanguage, type Language } from '../../shared/model/config.ts';
-import { SettingsContext } from '../api/settings-context.ts';
-import { useAnswer } from '../api/use-answer.ts';
+import { SettingsContext, useAnswer } from '../api/use-client.ts';
 import { setLanguage } from '../i18n/texts.ts';
 
 const nothing = {};

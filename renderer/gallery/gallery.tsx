@@ -3,7 +3,7 @@ import './gallery.css';
 import { useLayoutEffect, useState } from 'react';
 import type { Client } from '../../shared/contract/client.ts';
 import type { Language } from '../../shared/model/config.ts';
-import { ClientContext } from '../api/client-context.ts';
+import { ClientContext } from '../api/use-client.ts';
 import { setLanguage } from '../i18n/texts.ts';
 import { Toggle } from '../ui/field.tsx';
 import { sampleClient, samples } from './samples.ts';

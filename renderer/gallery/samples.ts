@@ -5,7 +5,7 @@ import type { Language } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 
 /** One component, each of its states by name. */
-export interface Story {
+interface Story {
   /** Each state has the full width. */
   wide?: boolean;
   states: Readonly<Record<string, (words: Samples) => ReactNode>>;

@@ -44,7 +44,7 @@ export function IconButton({ label, className, children, ...rest }: Omit<ButtonP
   );
 }
 
-export interface MenuAction {
+interface MenuAction {
   label: string;
   icon?: ReactNode;
   danger?: boolean;

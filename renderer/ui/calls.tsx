@@ -4,8 +4,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { visibleName, visibleText } from '../../shared/lib/visible-text.ts';
 import type { LedgerEntry, RunningCall, Savings, SentBefore, StoppedCall } from '../../shared/model/call.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { useCommand } from '../api/use-command.ts';
+import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
 import { Callout, StateDot, type Tone, Trouble } from './feedback.tsx';
 import { fileName, formatBytes, formatClock, formatCount, formatDuration, formatElapsed, formatMoment } from './format.ts';
@@ -13,7 +12,7 @@ import { RotateCw, X } from './icons/icons.tsx';
 import { Row, Rows, Section } from './page.tsx';
 import { t } from './ui-texts.ts';
 
-export const outcomeTones: Record<LedgerEntry['outcome'], Tone> = {
+const outcomeTones: Record<LedgerEntry['outcome'], Tone> = {
   ok: 'good',
   tool_error: 'bad',
   failed: 'bad',

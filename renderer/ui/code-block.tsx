@@ -62,7 +62,7 @@ export function CodeBlock({
   );
 }
 
-export interface ChangedPart {
+interface ChangedPart {
   part: 'entry' | 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations';
   /** Null where there was, or is, none. */
   before: string | null;

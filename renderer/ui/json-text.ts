@@ -7,7 +7,7 @@ export type RecordCells =
   | { kind: 'value'; cell: string };
 
 /** A cell's content as shown to a person. `nested` keeps its JSON. */
-export interface CellContent {
+interface CellContent {
   kind: 'text' | 'number' | 'boolean' | 'null' | 'nested';
   text: string;
 }

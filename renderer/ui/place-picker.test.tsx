@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../shared/contract/client.ts';
 import type { Listing } from '../../shared/contract/folders.ts';
-import { ClientContext } from '../api/client-context.ts';
+import { ClientContext } from '../api/use-client.ts';
 import { cleanup, fireEvent, render, screen, waitFor } from './fixtures/testing-library.ts';
 import { PathDrop, usePlacePicker } from './place-picker.tsx';
 

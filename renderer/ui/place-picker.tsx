@@ -1,9 +1,8 @@
 /** Getting the path of a file or folder: dropped onto the page, or chosen in the system's dialog or a small browser of our own. */
 import './place-picker.css';
 import { type DragEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useClient } from '../api/client-context.ts';
-import { useAnswer } from '../api/use-answer.ts';
-import { words } from '../i18n/words.ts';
+import { useAnswer, useClient } from '../api/use-client.ts';
+import { words } from '../i18n/texts.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Loaded } from './feedback.tsx';

@@ -1,8 +1,8 @@
 /** One agent's app: its state, and the way in or out. */
 import { useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
-import { useCommand } from '../../api/use-command.ts';
-import { agentWords } from '../../i18n/words.ts';
+import { useCommand } from '../../api/use-client.ts';
+import { agentWords } from '../../i18n/texts.ts';
 import { Button, Menu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Callout, StateDot, type Tone, Trouble, useToast } from '../../ui/feedback.tsx';

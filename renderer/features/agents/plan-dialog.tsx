@@ -1,6 +1,6 @@
 /** Shows what connecting would change in an agent's configuration. */
 import type { AgentPlan, AgentView } from '../../../shared/contract/agents.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useAnswer } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded } from '../../ui/feedback.tsx';

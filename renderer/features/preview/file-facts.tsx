@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionReport } from '../../../shared/model/conversion.ts';
-import { words } from '../../i18n/words.ts';
+import { words } from '../../i18n/texts.ts';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Placeholder } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';

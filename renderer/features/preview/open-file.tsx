@@ -6,9 +6,8 @@ import type { Trouble as TroubleView } from '../../../shared/contract/shapes.ts'
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import type { Worded } from '../../../shared/model/messages/people.ts';
 import { known } from '../../../shared/model/messages/received.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
-import { words } from '../../i18n/words.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Callout, StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
 import { fileName, folderOf } from '../../ui/format.ts';

@@ -3,8 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useEvent } from '../../api/use-event.ts';
+import { useClient, useEvent } from '../../api/use-client.ts';
 
 interface OpenPreview {
   /** The last view of the file; kept while the file is reopened. */

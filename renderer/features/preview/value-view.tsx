@@ -2,8 +2,7 @@
 
 import { useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useAnswer, useClient } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/feedback.tsx';

@@ -1,7 +1,6 @@
 /** Back to the defaults, and what this program is. */
 import { useState } from 'react';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Trouble, useToast } from '../../ui/feedback.tsx';

@@ -3,9 +3,8 @@
 import { useEffect, useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { agentWords, words } from '../../i18n/words.ts';
+import { useAnswer, useClient } from '../../api/use-client.ts';
+import { agentWords, words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';

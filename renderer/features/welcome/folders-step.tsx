@@ -1,7 +1,6 @@
 /** First step: folders, suggested and chosen, for reading. */
 import { useEffect } from 'react';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { fileName } from '../../ui/format.ts';

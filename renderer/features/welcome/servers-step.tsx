@@ -1,19 +1,17 @@
 /** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
 import { useEffect, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
-import { words } from '../../i18n/words.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { Plus, Server } from '../../ui/icons/icons.tsx';
 import { Row, Rows, Section } from '../../ui/page.tsx';
 import { CatalogueDialog } from '../servers/catalogue-dialog.tsx';
-import { FoundServers } from '../servers/found-servers.tsx';
+import { FoundServers, useImport } from '../servers/found-servers.tsx';
+import { serverTones } from '../servers/server-card.tsx';
 import { AddServer } from '../servers/server-dialog.tsx';
-import { serverTones } from '../servers/server-state.ts';
 import { t as servers } from '../servers/servers-texts.ts';
-import { useImport } from '../servers/use-import.ts';
 import type { StepProps } from './step-props.ts';
 import { t } from './welcome-texts.ts';
 

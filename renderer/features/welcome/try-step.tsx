@@ -1,9 +1,7 @@
 /** Last step: one of the user's files through a real call, with its receipt. */
 import { useEffect, useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Placeholder, Trouble } from '../../ui/feedback.tsx';

@@ -2,7 +2,7 @@
 import './welcome.css';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useCommand } from '../../api/use-command.ts';
+import { useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Trouble } from '../../ui/feedback.tsx';
 import { Check } from '../../ui/icons/icons.tsx';

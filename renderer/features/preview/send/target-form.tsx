@@ -4,7 +4,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useEffect } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
+import { useAnswer } from '../../../api/use-client.ts';
 import { Loaded } from '../../../ui/feedback.tsx';
 import { Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';

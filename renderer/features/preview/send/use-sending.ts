@@ -6,7 +6,7 @@ import type { UpstreamToolView } from '../../../../shared/contract/upstreams.ts'
 import { isJson } from '../../../../shared/lib/is-json.ts';
 import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
-import { useClient } from '../../../api/client-context.ts';
+import { useClient } from '../../../api/use-client.ts';
 import type { SendTarget } from '../../../ui/path-links.ts';
 
 export interface SendingState {

@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { PreviewView } from '../../../../shared/contract/preview.ts';
 import { type ColumnType, columnTypes } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
-import { useClient } from '../../../api/client-context.ts';
+import { useClient } from '../../../api/use-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Trouble } from '../../../ui/feedback.tsx';
 import { formatCount } from '../../../ui/format.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keepAsking } from './use-answer.ts';
+import { keepAsking } from './use-client.ts';
 
 /** A program that is asked by `refresh` and answers when the test says so. */
 function scene() {

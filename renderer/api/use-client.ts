@@ -1,8 +1,25 @@
-/** An answer kept fresh: asked for once, then again whenever one of its events is heard. */
-import { useEffect, useMemo, useRef, useState } from 'react';
-import type { EventName, OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
+/** The page's way to the program, for every component: answers, commands, events, and the settings. */
+import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import type { Client } from '../../shared/contract/client.ts';
+import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
+import type { Settings } from '../../shared/contract/settings.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
-import { useClient } from './client-context.ts';
+
+export const ClientContext = createContext<Client | null>(null);
+
+export function useClient(): Client {
+  const client = useContext(ClientContext);
+  if (!client) throw new Error('there is no client above this component');
+  return client;
+}
+
+/** The settings, for every page below the one that fetches them. */
+export const SettingsContext = createContext<Settings | undefined>(undefined);
+
+/** Undefined while the program cannot be reached. */
+export const useSettings = (): Settings | undefined => useContext(SettingsContext);
+
+// Answers
 
 export interface Answer<T> {
   /** The last good value; undefined until the first. */
@@ -14,7 +31,7 @@ export interface Answer<T> {
 }
 
 /**
- * Asks anew when `input` changes in content; the old value stays until the new one is there. `refreshOn` must be a constant of the
+ * An answer kept fresh: asked for once, then again whenever one of the events `refreshOn` is heard. Asks anew when `input` changes in content; the old value stays until the new one is there. `refreshOn` must be a constant of the
  * caller's module.
  */
 export function useAnswer<N extends OperationName>(
@@ -56,8 +73,6 @@ export function useAnswer<N extends OperationName>(
   return useMemo(() => ({ ...answer, refresh }), [answer, refresh]);
 }
 
-// Asks one question at a time, and once more when it was to be asked again meanwhile.
-
 interface Question<T> {
   /** Key of the current question; answers to other questions are ignored. */
   key(): string;
@@ -93,4 +108,45 @@ export function keepAsking<T>({ key, ask, told }: Question<T>): () => Promise<vo
     else running = run();
     return running;
   };
+}
+
+// Commands and events
+
+export interface Command<N extends OperationName> {
+  /** Undefined when it failed; `error` then says why. */
+  run(input: OperationInput<N>): Promise<OperationOutput<N> | undefined>;
+  busy: boolean;
+  error: AppError | undefined;
+  clear(): void;
+}
+
+/** A command a person gives: whether it runs, and why it failed. */
+export function useCommand<N extends OperationName>(name: N): Command<N> {
+  const client = useClient();
+  const [running, setRunning] = useState(0);
+  const [error, setError] = useState<AppError>();
+  const run = useCallback(
+    async (input: OperationInput<N>) => {
+      setRunning((count) => count + 1);
+      setError(undefined);
+      try {
+        return await client.call(name, input);
+      } catch (thrown) {
+        setError(toAppError(thrown));
+        return undefined;
+      } finally {
+        setRunning((count) => count - 1);
+      }
+    },
+    [client, name],
+  );
+  return { run, busy: running > 0, error, clear: useCallback(() => setError(undefined), []) };
+}
+
+/** Hears one of the program's events while a component is there. */
+export function useEvent<N extends EventName>(name: N, listener: (payload: EventPayload<N>) => void): void {
+  const client = useClient();
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => client.on(name, (payload) => latest.current(payload)), [client, name]);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { arranged, type Order } from './server-list.tsx';
+import { arranged, type Order } from './servers-page.tsx';
 
 const server = (name: string, changes: Partial<UpstreamView> = {}): UpstreamView => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { niceCeiling } from './savings-chart.tsx';
+import { niceCeiling } from './savings.tsx';
 
 it.each([
   [0, 0],
