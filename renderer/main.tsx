@@ -3,7 +3,7 @@ import './api/no-eval.ts';
 import './ui/theme.css';
 import './ui/base.css';
 import { createRoot } from 'react-dom/client';
-import { createClient } from '../shared/contract/client.ts';
+import { createClient } from '../shared/contract/rpc.ts';
 import { createHttpTransport, openConsoleSession } from './api/http-transport.ts';
 import { ClientContext } from './api/use-client.ts';
 import { App } from './app/app.tsx';

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme } from 'electron';
-import { createClient } from '../../shared/contract/client.ts';
+import { createClient } from '../../shared/contract/rpc.ts';
 import { pageText } from '../../shared/lib/visible-text.ts';
 import { chooseLanguage, type Language } from '../../shared/model/config.ts';
 import { toAppError } from '../../shared/model/errors.ts';

@@ -1,6 +1,5 @@
 /** The console's transport: requests by POST, events as a server-sent stream, and the session that they belong to. */
-import type { Transport } from '../../shared/contract/client.ts';
-import { eventMessageSchema, eventsMissed } from '../../shared/contract/wire.ts';
+import { eventMessageSchema, eventsMissed, type Transport } from '../../shared/contract/rpc.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 

@@ -1,7 +1,7 @@
 /** The page's way to the program, for every component: answers, commands, events, and the settings. */
 import { createContext, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { Client } from '../../shared/contract/client.ts';
 import type { EventName, EventPayload, OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
+import type { Client } from '../../shared/contract/rpc.ts';
 import type { Settings } from '../../shared/contract/settings.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 

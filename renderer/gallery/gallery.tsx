@@ -1,7 +1,7 @@
 /** Shows all stories, in the language, colours and text lengths that are chosen above them. */
 import './gallery.css';
 import { useLayoutEffect, useState } from 'react';
-import type { Client } from '../../shared/contract/client.ts';
+import type { Client } from '../../shared/contract/rpc.ts';
 import type { Language } from '../../shared/model/config.ts';
 import { ClientContext } from '../api/use-client.ts';
 import { setLanguage } from '../i18n/texts.ts';

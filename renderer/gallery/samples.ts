@@ -1,6 +1,6 @@
 /** What the gallery's stories are made of: their type, and the texts and answers that a page and the program would give to a component. */
 import type { ReactNode } from 'react';
-import type { Client } from '../../shared/contract/client.ts';
+import type { Client } from '../../shared/contract/rpc.ts';
 import type { Language } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 

@@ -3,7 +3,7 @@
 import { nearMisses } from '../../lib/near-misses.ts';
 import { type AgentWords, agents } from './agents.en/index.ts';
 
-export type MessageCode = keyof AgentWords;
+type MessageCode = keyof AgentWords;
 
 /** A code whose wordings take nothing. */
 export type PlainCode = { [C in MessageCode]: AgentWords[C] extends string ? C : never }[MessageCode];
