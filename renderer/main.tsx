@@ -6,9 +6,8 @@ import { createRoot } from 'react-dom/client';
 import { createClient } from '../shared/contract/rpc.ts';
 import { createHttpTransport, openConsoleSession } from './api/http-transport.ts';
 import { ClientContext } from './api/use-client.ts';
-import { App } from './app/app.tsx';
+import { App, adopt } from './app/app.tsx';
 import { t } from './app/app-texts.ts';
-import { adopt } from './app/settings-provider.tsx';
 import { EmptyState } from './ui/page.tsx';
 
 async function transport() {

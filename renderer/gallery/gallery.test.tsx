@@ -3,8 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '../i18n/texts.ts';
 import { cleanup, fireEvent, render, screen, within } from '../ui/fixtures/testing-library.ts';
-import { Gallery } from './gallery.tsx';
-import { stories } from './stories.ts';
+import { Gallery, stories } from './gallery.tsx';
 
 afterEach(() => {
   cleanup();

@@ -13,8 +13,7 @@ import { SentBeforeNotice } from '../../ui/calls.tsx';
 import { BeforeAfter } from '../../ui/code-block.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Facts } from '../../ui/page.tsx';
-import { Outgoing, Part } from './outgoing.tsx';
-import { EndMark, Scrolling, Watched } from './scrolling.tsx';
+import { EndMark, Outgoing, Part, Scrolling, Watched } from './outgoing.tsx';
 
 const nothing = {};
 const events = ['approvals.changed'] as const;

@@ -1,12 +1,25 @@
-/** Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records. */
-import { Fragment, type ReactNode, useMemo } from 'react';
+/**
+ * Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records; and
+ * what of that has been on the screen.
+ */
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Approval, ApprovalPayload } from '../../../shared/contract/approvals.ts';
 import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
 import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
 import { t } from './approvals-texts.ts';
-import { EndMark, Scrolling } from './scrolling.tsx';
 
 /** Stands for a payload while the text around it is indented; no JSON text holds it. */
 const HOLE = '\u0000';
@@ -198,4 +211,57 @@ function Rows({ rows, columns, ends }: { rows: readonly RecordCells[]; columns: 
       ))}
     </tr>
   ));
+}
+
+// Each part ends with a mark, which counts as seen once it was visible.
+
+/** Text that scrolls by itself, and has been read when its end was visible. */
+export function Scrolling({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className="code-block approval-text" aria-label={name}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        {children}
+        <EndMark />
+      </pre>
+    </section>
+  );
+}
+
+interface Watch {
+  add(mark: string): void;
+  see(mark: string): void;
+}
+
+const WatchContext = createContext<Watch>({ add: () => undefined, see: () => undefined });
+
+/** `onSeen` hears whether every mark inside has been visible. Give it a `key` for each question. */
+export function Watched({ onSeen, children }: { onSeen: (all: boolean) => void; children: ReactNode }) {
+  const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const add = useCallback((mark: string) => setMarks((known) => (known.has(mark) ? known : new Map(known).set(mark, false))), []);
+  const see = useCallback((mark: string) => setMarks((known) => new Map(known).set(mark, true)), []);
+  const watch = useMemo(() => ({ add, see }), [add, see]);
+  const all = marks.size > 0 && [...marks.values()].every(Boolean);
+  useEffect(() => onSeen(all), [all, onSeen]);
+  return <WatchContext.Provider value={watch}>{children}</WatchContext.Provider>;
+}
+
+/** Stands behind the last line of what must be read, inside of what scrolls. */
+export function EndMark() {
+  const id = useId();
+  const { add, see } = useContext(WatchContext);
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    add(id);
+    if (!mark.current) return;
+    // Parts that scrolling ancestors cut off are not visible.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      see(id);
+      observer.disconnect();
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [id, add, see]);
+  return <span ref={mark} className="end-mark" aria-hidden="true" />;
 }

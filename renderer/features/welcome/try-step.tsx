@@ -10,7 +10,7 @@ import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { CircleCheck, FileText } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import type { StepProps } from './step-props.ts';
+import type { StepProps } from './steps.tsx';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withContext } from './plan-dialog.tsx';
+import { withContext } from './agent-row.tsx';
 
 const same = (text: string) => ({ kind: 'same' as const, text });
 
