@@ -47,7 +47,7 @@ const broken: [file: string, text: string][] = [
   ['renderer/features/home/planted.ts', imports('node:path')],
   ['renderer/features/home/planted.ts', imports('../preview/use-preview.ts')],
   ['renderer/ui/planted.ts', imports('../features/home/savings.tsx')],
-  ['renderer/ui/planted.ts', imports('../app/frame.tsx')],
+  ['renderer/ui/planted.ts', imports('../app/app.tsx')],
   ['shared/model/planted.ts', imports('../../electron/api/api.ts')],
   ['shared/model/planted.ts', imports('../contract/contract.ts')],
   ['shared/contract/planted.ts', imports('../../renderer/api/use-client.ts')],
