@@ -1,15 +1,6 @@
 /** Which argument takes a file, and whether the arguments fit the schema of a tool. */
 import { contents, counted, type InCompanion, inOptions } from '../phrases.ts';
 
-const kinds = {
-  list: 'a list',
-  object: 'an object',
-  string: 'a string',
-  number: 'a number',
-  boolean: 'a boolean',
-  null: 'null',
-};
-
 export interface Held {
   holds: keyof typeof contents;
 }
@@ -19,17 +10,6 @@ export interface Candidate {
   key: string;
   types: readonly string[] | null;
 }
-
-const listed = (candidates: readonly Candidate[]): string =>
-  candidates.map(({ key, types }) => `${key} (${types === null ? 'any type' : types.join(' or ') || 'no type'})`).join(', ');
-
-const countedThings = { items: 'items', characters: 'characters', properties: 'properties' };
-
-const textForms = {
-  list: 'as: "json", "csv" or "markdown" to pass the records as text',
-  object: 'as: "json" to pass it as JSON text',
-  other: 'as: "json" to pass its value as text',
-};
 
 export interface OfParameter {
   name: string;
@@ -54,6 +34,34 @@ export type Wanted = { kind: ValueKind } | { values: readonly string[] };
 
 export type ValueKind = 'null' | 'nothing' | 'list' | 'object' | 'text' | 'number' | 'integer' | 'boolean' | 'other';
 
+export interface Bounds {
+  name: string;
+  least: string | null;
+  most: string | null;
+  /** The limited value. */
+  of: 'value' | 'characters' | 'items';
+}
+
+const kinds = {
+  list: 'a list',
+  object: 'an object',
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  null: 'null',
+};
+
+const listed = (candidates: readonly Candidate[]): string =>
+  candidates.map(({ key, types }) => `${key} (${types === null ? 'any type' : types.join(' or ') || 'no type'})`).join(', ');
+
+const countedThings = { items: 'items', characters: 'characters', properties: 'properties' };
+
+const textForms = {
+  list: 'as: "json", "csv" or "markdown" to pass the records as text',
+  object: 'as: "json" to pass it as JSON text',
+  other: 'as: "json" to pass its value as text',
+};
+
 const valueKinds: Record<ValueKind, string> = {
   null: 'null',
   nothing: 'nothing',
@@ -65,14 +73,6 @@ const valueKinds: Record<ValueKind, string> = {
   boolean: 'a boolean',
   other: 'a value of another kind',
 };
-
-export interface Bounds {
-  name: string;
-  least: string | null;
-  most: string | null;
-  /** The limited value. */
-  of: 'value' | 'characters' | 'items';
-}
 
 const units = { value: '', characters: ' characters', items: ' items' };
 

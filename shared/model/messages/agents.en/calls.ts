@@ -2,14 +2,14 @@
 import { formatBytes } from '../../../lib/bytes.ts';
 import { contents, type InCompanion, inOptions } from '../phrases.ts';
 
+export interface Id {
+  id: string;
+}
+
 /** "90 seconds", "2 minutes". */
 function spell(seconds: number): string {
   const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
-}
-
-export interface Id {
-  id: string;
 }
 
 export const calls = {

@@ -9,8 +9,6 @@ export interface Size {
   limit: number;
 }
 
-const atLine = (line: number | undefined): string => (line === undefined ? '' : ` at line ${line}`);
-
 export interface FailedExpression {
   reason: string;
   position: number | undefined;
@@ -19,6 +17,16 @@ export interface FailedExpression {
   empty: readonly string[];
   line: number | undefined;
 }
+
+/** Options that a format does not take, and those that it takes. */
+export interface ForeignOptions {
+  format: string;
+  as: string;
+  options: readonly string[];
+  takes: readonly string[];
+}
+
+const atLine = (line: number | undefined): string => (line === undefined ? '' : ` at line ${line}`);
 
 /** As an expression names it. */
 const named = (column: string): string => (/^[A-Za-z_]\w*$/.test(column) ? column : `\`${column}\``);
@@ -43,14 +51,6 @@ const binaryKinds = {
   },
   json: { what: 'JSON', advice: 'Give format: "json", or "jsonl" for one value per line' },
 } as const;
-
-/** Options that a format does not take, and those that it takes. */
-export interface ForeignOptions {
-  format: string;
-  as: string;
-  options: readonly string[];
-  takes: readonly string[];
-}
 
 export const converting = {
   'format.binaryPlist': ({ name }: { name: string }) => `'${name}' is a binary property list, which is not read`,

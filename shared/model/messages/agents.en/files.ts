@@ -5,6 +5,18 @@ import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts'
 /** Content that is larger than one answer. */
 export type LargeThing = 'file' | 'utf16' | 'part' | 'list' | 'all';
 
+export interface At {
+  path: string;
+}
+
+export interface Named extends At {
+  name: string;
+}
+
+export interface Place {
+  place: string;
+}
+
 const things: Record<LargeThing, (path: string) => string> = {
   file: (path) => `File '${path}'`,
   utf16: (path) => `The UTF-16 file '${path}'`,
@@ -12,10 +24,6 @@ const things: Record<LargeThing, (path: string) => string> = {
   list: (path) => `The list of '${path}'`,
   all: () => 'All of them together',
 };
-
-export interface At {
-  path: string;
-}
 
 const adding = {
   configuration: 'the user can add one to "folders" in the configuration of Filebridge',
@@ -26,18 +34,10 @@ const adding = {
 const listed = (folders: ListedFolders) =>
   listedFolders(folders, { read: 'read', 'read-write': 'read-write', absent: 'not there', more: 'more', and: 'and' });
 
-export interface Named extends At {
-  name: string;
-}
-
 const instead = {
   'command line': 'folders on the command line stand instead of those',
   roots: "the client's roots stand instead of those",
 };
-
-export interface Place {
-  place: string;
-}
 
 export const files = {
   'path.empty': 'The path is empty',

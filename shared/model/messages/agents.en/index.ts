@@ -1,4 +1,4 @@
-/** The wordings for agents, the command line and the log, in English. */
+/** The wordings for agents, the command line and the log, in English: a table per subject, which holds whole prefixes of codes (`csv.`, `signIn.`). */
 import { argumentWords } from './arguments.ts';
 import { calls } from './calls.ts';
 import { containers } from './containers.ts';

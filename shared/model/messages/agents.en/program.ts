@@ -4,12 +4,6 @@ export interface Option {
   option: string;
 }
 
-const effects = {
-  disabled: 'is disabled',
-  ignored: 'is ignored',
-  default: 'is not valid, and a default is used instead',
-};
-
 export interface WrongValue extends Wrong {
   found: string;
   expected: string;
@@ -28,11 +22,17 @@ export interface Bound {
   limit: string;
 }
 
-const bounds = { atLeast: 'at least', moreThan: 'more than', atMost: 'at most' };
-
 export interface WrongKey extends Wrong {
   reason: string;
 }
+
+const effects = {
+  disabled: 'is disabled',
+  ignored: 'is ignored',
+  default: 'is not valid, and a default is used instead',
+};
+
+const bounds = { atLeast: 'at least', moreThan: 'more than', atMost: 'at most' };
 
 export const program = {
   'config.unreadable': ({ path }: { path: string }) => `The configuration '${path}' cannot be read`,

@@ -9,22 +9,22 @@ export interface At {
   where: string;
 }
 
-const inBrackets = (text: string | null) => (text === null ? '' : ` (${text})`);
-
-const before = (text: string | null) => (text === null ? '' : `${text}. `);
-
 export interface Names {
   names: readonly string[];
   more: number;
 }
 
-const listed = (names: readonly string[], more: number) =>
-  `${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-
 export interface Refused extends Server {
   status: number;
   reason: string | null;
 }
+
+const inBrackets = (text: string | null) => (text === null ? '' : ` (${text})`);
+
+const before = (text: string | null) => (text === null ? '' : `${text}. `);
+
+const listed = (names: readonly string[], more: number) =>
+  `${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 
 const after = (text: string | null) => (text === null ? '' : `: ${text}`);
 

@@ -15,12 +15,6 @@ export interface File {
 /** Places from which the program was started and which go away. */
 export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount';
 
-const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
-  diskImage: 'its disk image',
-  translocated: 'a copy that macOS makes of downloaded apps',
-  mount: 'a temporary mount',
-};
-
 export interface Named {
   name: string;
 }
@@ -28,6 +22,12 @@ export interface Named {
 export interface Server {
   server: string;
 }
+
+const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
+  diskImage: 'its disk image',
+  translocated: 'a copy that macOS makes of downloaded apps',
+  mount: 'a temporary mount',
+};
 
 export const setup = {
   'servers.fixed': 'The servers were named on the command line and cannot be changed here',

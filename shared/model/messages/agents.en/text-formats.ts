@@ -4,6 +4,13 @@ import { counted, type InCompanion, inOptions, place } from '../phrases.ts';
 
 export type Named = { article: boolean };
 
+/** Number of rows with extra cells, and the lines of the first. */
+export interface RaggedRows {
+  rows: number;
+  lines: readonly number[];
+  more?: boolean | undefined;
+}
+
 const parts = { string: 'a string', array: 'an array', object: 'an object', word: 'a word', number: 'a number' };
 
 const expected = {
@@ -13,13 +20,6 @@ const expected = {
   key: 'a key in double quotes',
   colon: '":"',
 };
-
-/** Number of rows with extra cells, and the lines of the first. */
-export interface RaggedRows {
-  rows: number;
-  lines: readonly number[];
-  more?: boolean | undefined;
-}
 
 /** By the codes of the parser's errors. */
 const yamlFaults: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
 /** German for agents.en/arguments.ts. */
-
 import type { Candidate, argumentWords as english, ValueKind } from '../agents.en/arguments.ts';
 import type { Table } from '../message.ts';
 import { counted } from '../phrases.ts';

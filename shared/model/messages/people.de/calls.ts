@@ -1,5 +1,4 @@
 /** German for agents.en/calls.ts. */
-
 import type { calls as english } from '../agents.en/calls.ts';
 import type { Table } from '../message.ts';
 import { contents, inBytes } from './phrases.ts';

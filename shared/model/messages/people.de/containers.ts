@@ -1,5 +1,4 @@
 /** German for agents.en/containers.ts. */
-
 import type { containers as english } from '../agents.en/containers.ts';
 import type { Table } from '../message.ts';
 import { counted, quotedList } from '../phrases.ts';

@@ -1,5 +1,4 @@
 /** German for agents.en/converting.ts. */
-
 import type { converting as english } from '../agents.en/converting.ts';
 import type { Table } from '../message.ts';
 import { counted } from '../phrases.ts';

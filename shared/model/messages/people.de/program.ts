@@ -1,5 +1,4 @@
 /** German for agents.en/program.ts. */
-
 import type { program as english } from '../agents.en/program.ts';
 import type { Table } from '../message.ts';
 

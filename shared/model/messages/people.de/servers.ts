@@ -1,5 +1,4 @@
 /** German for agents.en/servers.ts. */
-
 import type { servers as english } from '../agents.en/servers.ts';
 import type { Table } from '../message.ts';
 import { type Resource, seconds } from '../phrases.ts';

@@ -1,5 +1,4 @@
 /** German for agents.en/setup.ts. */
-
 import type { setup as english } from '../agents.en/setup.ts';
 import type { Table } from '../message.ts';
 

@@ -1,5 +1,4 @@
 /** German for agents.en/text-formats.ts. */
-
 import type { textFormats as english } from '../agents.en/text-formats.ts';
 import type { Table } from '../message.ts';
 import { counted, place } from '../phrases.ts';
