@@ -45,12 +45,12 @@ const broken: [file: string, text: string][] = [
   ['electron/shell/planted.ts', imports('../cli/usage.ts')],
   ['renderer/planted.ts', imports('../electron/api/api.ts')],
   ['renderer/features/home/planted.ts', imports('node:path')],
-  ['renderer/features/home/planted.ts', imports('../preview/folder-of.ts')],
-  ['renderer/ui/planted.ts', imports('../features/home/nice-ceiling.ts')],
-  ['renderer/ui/planted.ts', imports('../app/theme.ts')],
+  ['renderer/features/home/planted.ts', imports('../preview/use-preview.ts')],
+  ['renderer/ui/planted.ts', imports('../features/home/savings.tsx')],
+  ['renderer/ui/planted.ts', imports('../app/app.tsx')],
   ['shared/model/planted.ts', imports('../../electron/api/api.ts')],
   ['shared/model/planted.ts', imports('../contract/contract.ts')],
-  ['shared/contract/planted.ts', imports('../../renderer/api/use-answer.ts')],
+  ['shared/contract/planted.ts', imports('../../renderer/api/use-client.ts')],
   // A room that the table does not know.
   ['electron/newcomer/planted.ts', imports('../api/api.ts')],
   ['renderer/features/newcomer/planted.ts', 'export const kept = 1;\n'],
@@ -69,7 +69,7 @@ const allowed: [file: string, text: string][] = [
   ['electron/calls/planted.ts', imports('../engine/index.ts')],
   ['electron/engine/planted.ts', imports('../../shared/model/errors.ts')],
   ['electron/api/planted.test.ts', imports('../cli/usage.ts')],
-  ['renderer/planted.ts', imports('../shared/contract/client.ts')],
+  ['renderer/planted.ts', imports('../shared/contract/rpc.ts')],
   ['renderer/features/home/planted.ts', imports('../../ui/page.tsx')],
 ];
 

@@ -9,7 +9,7 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stdioLaunch } from '../electron/agent-apps/agent-launch.ts';
 import type { Snippet } from '../shared/contract/agents.ts';
-import type { Bridge } from '../shared/contract/client.ts';
+import type { Bridge } from '../shared/contract/rpc.ts';
 import { openWorkspace, repository, type Workspace } from './support/cli.ts';
 import { asarFiles } from './support/electron-runtime.ts';
 import {

@@ -3,13 +3,11 @@ import './api/no-eval.ts';
 import './ui/theme.css';
 import './ui/base.css';
 import { createRoot } from 'react-dom/client';
-import { createClient } from '../shared/contract/client.ts';
-import { ClientContext } from './api/client-context.ts';
-import { openConsoleSession } from './api/console-session.ts';
-import { createHttpTransport } from './api/http-transport.ts';
-import { App } from './app/app.tsx';
+import { createClient } from '../shared/contract/rpc.ts';
+import { createHttpTransport, openConsoleSession } from './api/http-transport.ts';
+import { ClientContext } from './api/use-client.ts';
+import { App, adopt } from './app/app.tsx';
 import { t } from './app/app-texts.ts';
-import { adopt } from './app/settings-provider.tsx';
 import { EmptyState } from './ui/page.tsx';
 
 async function transport() {

@@ -1,7 +1,7 @@
 /** Sends the program a request of the window's contract, over the page's own transport. */
 import type { Page } from 'playwright';
 import type { OperationInput, OperationName, OperationOutput } from '../../shared/contract/contract.ts';
-import { openReply } from '../../shared/contract/wire.ts';
+import { openReply } from '../../shared/contract/rpc.ts';
 import { until } from '../../shared/lib/fixtures/waiting.ts';
 
 export async function askProgram<N extends OperationName>(

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { toAppError } from '../../shared/model/errors.ts';
-import { personsWords } from '../../shared/model/messages/persons.ts';
+import { personsWords } from '../../shared/model/messages/people.ts';
 import { filledOffer, outlined } from './filled.ts';
 import { readPasted } from './pasted.ts';
 import type { InputValues, Offer } from './types.ts';

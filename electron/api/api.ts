@@ -1,7 +1,6 @@
 /** Implements the contract over the running services and emits its events. */
 import { contract, type EventName, type EventPayload } from '../../shared/contract/contract.ts';
-import { createRouter } from '../../shared/contract/router.ts';
-import { type EventMessage, type Reply, reply } from '../../shared/contract/wire.ts';
+import { createRouter, type EventMessage, type Reply, reply } from '../../shared/contract/rpc.ts';
 import type { AgentLaunch } from '../agent-apps/agent-launch.ts';
 import type { AgentServer } from '../app/agent-server.ts';
 import type { Approvals } from '../app/approvals.ts';

@@ -1,6 +1,6 @@
 /** Event queue of one page: written with back-pressure and bounded while the page reads nothing. */
 import type { Writable } from 'node:stream';
-import { type EventMessage, eventsMissed } from '../../shared/contract/wire.ts';
+import { type EventMessage, eventsMissed } from '../../shared/contract/rpc.ts';
 
 /** Size limit of unsent events, for example while a tab is suspended. UTF-16 code units. */
 const MAX_WAITING = 1024 * 1024;

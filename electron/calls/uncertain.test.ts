@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { personsWords } from '../../shared/model/messages/persons.ts';
+import { personsWords } from '../../shared/model/messages/people.ts';
 import { jsonStreamOf, textOf } from '../engine/core/payload.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';

@@ -1,6 +1,6 @@
 /** Prints to the terminal. Text from servers and files goes through here, so that it cannot control the terminal. */
 import { createInterface } from 'node:readline/promises';
-import { terminalJson, terminalLine, terminalText } from '../../shared/lib/terminal-text.ts';
+import { terminalJson, terminalLine, terminalText } from '../../shared/lib/visible-text.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
 

@@ -5,8 +5,7 @@ import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { EventMessage } from '../../shared/contract/wire.ts';
-import { reply } from '../../shared/contract/wire.ts';
+import { type EventMessage, reply } from '../../shared/contract/rpc.ts';
 import type { Api } from '../api/api.ts';
 import { type Console, startConsole } from './console-server.ts';
 

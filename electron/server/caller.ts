@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { TokenBucket } from '../../shared/lib/token-bucket.ts';
+import { TokenBucket } from '../../shared/lib/rate-limit.ts';
 import { clientName } from '../../shared/model/client-name.ts';
 import { type AppError, URL_ELICITATION_REQUIRED } from '../../shared/model/errors.ts';
 import type { CallerContext } from '../calls/types.ts';

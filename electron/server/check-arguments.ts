@@ -1,9 +1,8 @@
 /** Validates a tool's arguments and reports errors for each parameter. */
 import type { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
-import type { ValueKind, Wanted } from '../../shared/model/messages/agents/parameters.ts';
-import { type Message, say } from '../../shared/model/messages/message.ts';
-import { nearNames } from '../../shared/model/messages/near-names.ts';
+import type { ValueKind, Wanted } from '../../shared/model/messages/agents.en/arguments.ts';
+import { type Message, nearNames, say } from '../../shared/model/messages/message.ts';
 
 /** Parameters of our tools that hold the arguments of the upstream tool. */
 const TOOL_ARGS = 'tool_args';

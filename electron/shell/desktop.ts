@@ -2,10 +2,10 @@
 
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme } from 'electron';
-import { createClient } from '../../shared/contract/client.ts';
+import { createClient } from '../../shared/contract/rpc.ts';
 import { pageText } from '../../shared/lib/visible-text.ts';
+import { chooseLanguage, type Language } from '../../shared/model/config.ts';
 import { toAppError } from '../../shared/model/errors.ts';
-import { chooseLanguage, type Language } from '../../shared/model/language.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { type Services, startServices } from '../api/services.ts';
 import { dataDirectory } from '../store/paths.ts';

@@ -3,7 +3,7 @@
 import { BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, type WebContents } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
 import type { EventName, EventPayload } from '../../shared/contract/contract.ts';
-import { type EventMessage, reply } from '../../shared/contract/wire.ts';
+import { type EventMessage, reply } from '../../shared/contract/rpc.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { Api } from '../api/api.ts';

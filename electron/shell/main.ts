@@ -2,8 +2,7 @@
 
 import path from 'node:path';
 import { app, dialog } from 'electron';
-import { terminalLine } from '../../shared/lib/terminal-text.ts';
-import { pageText } from '../../shared/lib/visible-text.ts';
+import { pageText, terminalLine } from '../../shared/lib/visible-text.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { commandLine, ownArguments } from './launch.ts';

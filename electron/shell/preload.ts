@@ -1,7 +1,7 @@
 /** The only bridge between page and program: requests out, events in, no Electron API. */
 import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import { channels } from '../../shared/contract/bridge.ts';
-import type { Bridge } from '../../shared/contract/client.ts';
+import type { Bridge } from '../../shared/contract/rpc.ts';
 
 type Listener = Parameters<Bridge['subscribe']>[0];
 

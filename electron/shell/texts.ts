@@ -1,6 +1,6 @@
 /** Texts of tray, dialogs and notifications, in the language of the settings. */
 import { createInstance } from 'i18next';
-import type { Language } from '../../shared/model/language.ts';
+import type { Language } from '../../shared/model/config.ts';
 import de from './texts.de.json' with { type: 'json' };
 import en from './texts.en.json' with { type: 'json' };
 

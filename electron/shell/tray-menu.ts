@@ -4,8 +4,8 @@ import type { MenuItemConstructorOptions } from 'electron';
 import type { Status } from '../../shared/contract/status.ts';
 import { visibleText } from '../../shared/lib/visible-text.ts';
 import type { LedgerEntry, RunningCall } from '../../shared/model/call.ts';
-import type { Language } from '../../shared/model/language.ts';
-import { personsWords } from '../../shared/model/messages/persons.ts';
+import type { Language } from '../../shared/model/config.ts';
+import { personsWords } from '../../shared/model/messages/people.ts';
 import type { Text } from './texts.ts';
 
 export const trayStates = ['running', 'paused', 'problem'] as const;

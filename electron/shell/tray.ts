@@ -1,8 +1,8 @@
 /** The tray: its icon and menu follow what happens. */
 import path from 'node:path';
 import { Menu, nativeTheme, Tray } from 'electron';
-import type { Client } from '../../shared/contract/client.ts';
-import type { Language } from '../../shared/model/language.ts';
+import type { Client } from '../../shared/contract/rpc.ts';
+import type { Language } from '../../shared/model/config.ts';
 import type { StartAtLogin } from './linux-autostart.ts';
 import type { Text } from './texts.ts';
 import { type TrayActions, type TrayState, type TrayView, tooltip, trayMenu, trayState } from './tray-menu.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
-import { personsWords } from '../../shared/model/messages/persons.ts';
+import { personsWords } from '../../shared/model/messages/people.ts';
 import { worded } from '../../shared/model/messages/received.ts';
 import { schemaFaults } from './schema-words.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { personsWords } from '../../shared/model/messages/persons.ts';
+import { personsWords } from '../../shared/model/messages/people.ts';
 import { masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 
 const command = (command: string, ...args: string[]) => upstreamSchema.parse({ type: 'stdio', command, args });

@@ -1,5 +1,5 @@
 /** The pool's state for one upstream, connected or not. */
-import { TokenBucket } from '../../shared/lib/token-bucket.ts';
+import { TokenBucket } from '../../shared/lib/rate-limit.ts';
 import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';

@@ -1,10 +1,9 @@
 /** Pool of one connection per upstream: opened on first use, shared, closed when idle, reopened after failures. */
 
-import { limitedLog } from '../../shared/lib/limited-log.ts';
+import { limitedLog } from '../../shared/lib/rate-limit.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
-import { nearNames } from '../../shared/model/messages/near-names.ts';
+import { nearNames, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';

@@ -1,10 +1,7 @@
-/** The console's transport: requests by POST, events as a server-sent stream. */
-
-import type { Transport } from '../../shared/contract/client.ts';
-import { eventMessageSchema, eventsMissed } from '../../shared/contract/wire.ts';
+/** The console's transport: requests by POST, events as a server-sent stream, and the session that they belong to. */
+import { eventMessageSchema, eventsMissed, type Transport } from '../../shared/contract/rpc.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { authorization, forgetConsoleSession } from './console-session.ts';
 
 const UNAUTHORIZED = 401;
 const missed = JSON.stringify(eventsMissed);
@@ -106,3 +103,32 @@ async function* chunks(stream: ReadableStream<string>): AsyncGenerator<string> {
     yield value;
   }
 }
+
+/**
+ * The session secret for requests to the console: obtained once for the link's token, kept for this tab only, sent as a header. It is not a cookie, which
+ * a browser would show to every program that listens on another port of the same address.
+ */
+const KEY = 'filebridge-session';
+
+/** The token of `#link=TOKEN`; undefined for any other address. */
+export function linkToken(hash: string): string | undefined {
+  return /^#link=([\w-]+)$/.exec(hash)?.[1];
+}
+
+/** The session of the link that was followed, or else this tab's; undefined if there is neither. */
+export async function openConsoleSession(): Promise<string | undefined> {
+  const token = linkToken(location.hash);
+  if (token !== undefined) {
+    history.replaceState(null, '', '/');
+    const answer = await fetch('/session', { method: 'POST', headers: authorization(token) });
+    if (answer.ok) sessionStorage.setItem(KEY, await answer.text());
+  }
+  return sessionStorage.getItem(KEY) ?? undefined;
+}
+
+/** For a console that was started anew and knows the session no longer. */
+function forgetConsoleSession(): void {
+  sessionStorage.removeItem(KEY);
+}
+
+export const authorization = (session: string) => ({ Authorization: `Bearer ${session}` });

@@ -3,18 +3,12 @@
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { BeforeAfter } from '../ui/before-after.tsx';
-import { Attempt, CallTable, Outcome } from '../ui/call-table.tsx';
-import { Cell } from '../ui/cell.tsx';
-import { CodeBlock } from '../ui/code-block.tsx';
-import { Facts } from '../ui/facts.tsx';
-import { Loaded, Placeholder } from '../ui/loaded.tsx';
-import { RunningCalls } from '../ui/running-calls.tsx';
-import { SentBeforeNotice } from '../ui/sent-before.tsx';
-import { Badge, StateDot } from '../ui/state-dot.tsx';
-import { StoppedCalls } from '../ui/stopped-calls.tsx';
-import type { Samples } from './samples.ts';
-import type { Stories } from './story.ts';
+import { Attempt, CallTable, Outcome, RunningCalls, SentBeforeNotice, StoppedCalls } from '../ui/calls.tsx';
+import { BeforeAfter, CodeBlock } from '../ui/code-block.tsx';
+import { Badge, Loaded, Placeholder, StateDot } from '../ui/feedback.tsx';
+import { Facts } from '../ui/page.tsx';
+import { Cell } from '../ui/records.tsx';
+import type { Samples, Stories } from './samples.ts';
 
 const entry = (words: Samples, over: Partial<LedgerEntry>): LedgerEntry => ({
   id: 'one',

@@ -1,14 +1,11 @@
 /** Stories of what people press, type into and choose from. */
 import { type ReactNode, useState } from 'react';
-import { Button, IconButton } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
-import { Checkbox, Field, RadioCards, SelectField, TextArea, TextField } from '../ui/field.tsx';
+import { Button, IconButton, Menu } from '../ui/button.tsx';
+import { CopyButton } from '../ui/code-block.tsx';
+import { Checkbox, Field, RadioCards, SelectField, TextArea, TextField, Toggle } from '../ui/field.tsx';
 import { FolderPlus } from '../ui/icons/icons.tsx';
-import { Menu } from '../ui/menu.tsx';
 import { usePlacePicker } from '../ui/place-picker.tsx';
-import { Toggle } from '../ui/toggle.tsx';
-import type { Samples } from './samples.ts';
-import { doNothing, type Stories } from './story.ts';
+import { doNothing, type Samples, type Stories } from './samples.ts';
 
 /** Keeps the value of a controlled component. */
 function Kept<T>({ first, children }: { first: T; children: (value: T, set: (value: T) => void) => ReactNode }) {

@@ -1,16 +1,20 @@
-/** Shows all stories, in the language, colours and text lengths that are chosen above them. */
+/** Shows every component of renderer/ui in every state. */
 import './gallery.css';
 import { useLayoutEffect, useState } from 'react';
-import type { Client } from '../../shared/contract/client.ts';
-import type { Language } from '../../shared/model/language.ts';
-import { ClientContext } from '../api/client-context.ts';
+import type { Client } from '../../shared/contract/rpc.ts';
+import type { Language } from '../../shared/model/config.ts';
+import { ClientContext } from '../api/use-client.ts';
 import { setLanguage } from '../i18n/texts.ts';
-import { Toggle } from '../ui/toggle.tsx';
-import { sampleClient } from './sample-client.ts';
-import { samples } from './samples.ts';
-import { stories } from './stories.ts';
+import { Toggle } from '../ui/field.tsx';
+import { dataStories } from './data-stories.tsx';
+import { formStories } from './form-stories.tsx';
+import { pageStories } from './page-stories.tsx';
+import { type Stories, sampleClient, samples } from './samples.ts';
 
-/** `asked` has the first settings: `?theme=dark&language=de&long=1`, and `&only=Button` for one component. */
+/** A test compares this list with what renderer/ui exports. */
+export const stories: Stories = { ...formStories, ...pageStories, ...dataStories };
+
+/** In the language, colours and text lengths that are chosen above them. `asked` has the first settings: `?theme=dark&language=de&long=1`, and `&only=Button` for one component. */
 export function Gallery({ asked, client = sampleClient() }: { asked: URLSearchParams; client?: Client }) {
   const [dark, setDark] = useState(asked.get('theme') === 'dark');
   const [language, setShown] = useState<Language>(asked.get('language') === 'de' ? 'de' : 'en');

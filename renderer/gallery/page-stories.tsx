@@ -3,16 +3,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { Button } from '../ui/button.tsx';
-import { Callout, Trouble } from '../ui/callout.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Callout, Toasts, Trouble, useToast } from '../ui/feedback.tsx';
 import { Folder } from '../ui/icons/icons.tsx';
-import { EmptyState, Page, Section } from '../ui/page.tsx';
-import { PathDrop } from '../ui/path-drop.tsx';
-import { Row, Rows } from '../ui/rows.tsx';
-import { Tabs } from '../ui/tabs.tsx';
-import { Toasts, useToast } from '../ui/toasts.tsx';
-import type { Samples } from './samples.ts';
-import { doNothing, type Stories } from './story.ts';
+import { EmptyState, Page, Row, Rows, Section, Tabs } from '../ui/page.tsx';
+import { PathDrop } from '../ui/place-picker.tsx';
+import { doNothing, type Samples, type Stories } from './samples.ts';
 
 /** A dialog is modal: it opens on request. */
 function Opened({ name, children }: { name: string; children: (open: boolean, close: () => void) => ReactNode }) {

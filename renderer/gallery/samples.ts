@@ -1,5 +1,22 @@
-/** Texts for the gallery: what a page would give to a component, in both languages, short and long. */
-import type { Language } from '../../shared/model/language.ts';
+/** What the gallery's stories are made of: their type, and the texts and answers that a page and the program would give to a component. */
+import type { ReactNode } from 'react';
+import type { Client } from '../../shared/contract/rpc.ts';
+import type { Language } from '../../shared/model/config.ts';
+import { AppError } from '../../shared/model/errors.ts';
+
+/** One component, each of its states by name. */
+interface Story {
+  /** Each state has the full width. */
+  wide?: boolean;
+  states: Readonly<Record<string, (words: Samples) => ReactNode>>;
+}
+
+/** By the component's name. */
+export type Stories = Readonly<Record<string, Story>>;
+
+export const doNothing = (): void => undefined;
+
+// Texts, in both languages, short and long
 
 const english = {
   action: 'Add a folder',
@@ -36,4 +53,85 @@ export function samples(language: Language, long: boolean): Samples {
   if (!long) return words;
   const lengthened = Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text + tail]));
   return { ...words, ...lengthened, path: longPath };
+}
+
+// Answers
+
+const home = '/home/ada';
+
+const answers: Readonly<Record<string, unknown>> = {
+  'host.get': {
+    kind: 'console',
+    platform: 'linux',
+    home,
+    nativeDialogs: false,
+    canStartAtLogin: false,
+    secrets: { available: true, reason: null },
+  },
+  'calls.running': [
+    {
+      id: 'one',
+      kind: 'file_call',
+      client: 'Claude',
+      server: 'db',
+      tool: 'bulk_insert',
+      paths: [`${home}/orders-2026.csv`, `${home}/orders-2025.csv`],
+      startedAt: '2026-11-20T10:42:00.000Z',
+      progress: { records: 21_000, accepted: 21_000, total: 140_000, batches: 21 },
+      needsApproval: false,
+      steps: null,
+      background: true,
+      cancelling: false,
+    },
+    {
+      id: 'two',
+      kind: 'call',
+      client: null,
+      server: 'mail',
+      tool: 'send_message',
+      paths: [],
+      startedAt: '2026-11-20T10:42:00.000Z',
+      progress: null,
+      needsApproval: true,
+      steps: null,
+      background: false,
+      cancelling: false,
+    },
+  ],
+  'calls.stopped': [
+    {
+      receipt: '4c928ce5',
+      entry: 'three',
+      client: 'Cursor',
+      server: 'db',
+      tool: 'bulk_insert',
+      paths: [`${home}/orders-2026.csv`],
+      endedAt: '2026-11-20T10:42:00.000Z',
+      total: 140_000,
+      accepted: 96_000,
+      left: 43_000,
+      unknown: 1_000,
+    },
+  ],
+  'places.browse': {
+    path: home,
+    parent: '/home',
+    places: [
+      { name: 'Documents', path: `${home}/Documents`, kind: 'folder', bytes: null },
+      { name: 'orders-2026.csv', path: `${home}/orders-2026.csv`, kind: 'file', bytes: 1_482_906 },
+    ],
+    partial: true,
+  },
+};
+
+/** A client that answers what components of renderer/ui ask for, without a program behind it. */
+export function sampleClient(): Client {
+  return {
+    call: async (name) => {
+      if (!(name in answers)) throw new AppError('INTERNAL', `The gallery has no answer to '${name}'`);
+      return answers[name] as never;
+    },
+    on: () => () => undefined,
+    onConnection: () => () => undefined,
+  };
 }

@@ -1,6 +1,7 @@
-/** The page's words in the reader's language: each feature keeps its own, English beside every other language. */
+/** Words in the reader's language: of the pages (each feature keeps its own, English beside every other language), and of the program's messages. */
 import { createInstance } from 'i18next';
-import type { Language } from '../../shared/model/language.ts';
+import type { Language } from '../../shared/model/config.ts';
+import { personsWords, type Worded } from '../../shared/model/messages/people.ts';
 
 /** `../features/home/texts.de.json` → namespace `home`, language `de`. */
 const files = import.meta.glob<Record<string, string>>('../**/texts.*.json', { eager: true, import: 'default' });
@@ -42,4 +43,13 @@ export const currentLanguage = (): Language => i18n.language as Language;
 export function setLanguage(language: Language): void {
   void i18n.changeLanguage(language);
   document.documentElement.lang = language;
+}
+
+/** Message and hint of an error, a problem or a warning. Words of others, such as those of a server, stay as they are. Call it while rendering. */
+export const words = (said: Worded): { message: string; hint: string | null } => personsWords(said, currentLanguage());
+
+/** The problem of an agent's app and what to do after connecting, as the person reads them. */
+export function agentWords({ problem, note, said }: { problem: string | null; note: string | null; said?: Worded['said'] }) {
+  const { message, hint } = words({ message: problem ?? '', hint: note, said });
+  return { problem: problem === null ? null : message, note: hint };
 }

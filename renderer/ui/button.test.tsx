@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Button, IconButton } from './button.tsx';
-import { CopyButton } from './copy-button.tsx';
+
+import { Button, IconButton, Menu } from './button.tsx';
+
 import { cleanup, fireEvent, render, screen } from './fixtures/testing-library.ts';
 
 afterEach(() => {
@@ -49,19 +50,23 @@ describe('IconButton', () => {
   });
 });
 
-describe('CopyButton', () => {
-  it('copies and says so', async () => {
-    const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue(undefined);
-    render(<CopyButton text={() => Promise.resolve('the text')} name="Snippet" />);
-    fireEvent.click(screen.getByRole('button', { name: 'Copy: Snippet' }));
-    expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
-    expect(writeText).toHaveBeenCalledWith('the text');
-  });
-
-  it('says what to do when the text cannot be copied', async () => {
-    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'));
-    render(<CopyButton text="the text" name="Snippet" />);
-    fireEvent.click(screen.getByRole('button'));
-    expect(await screen.findByRole('button', { name: 'Not copied: select it and copy' })).toBeTruthy();
+describe('Menu', () => {
+  it('opens a list of actions and runs the chosen one', async () => {
+    const run = vi.fn();
+    render(
+      <Menu
+        label="More"
+        actions={[
+          { label: 'Remove', danger: true, run },
+          { label: 'Restart', disabled: true, run: () => undefined },
+        ]}
+      />,
+    );
+    expect(screen.queryByRole('menu')).toBe(null);
+    fireEvent.click(screen.getByRole('button', { name: 'More' }));
+    const restart = await screen.findByRole('menuitem', { name: 'Restart' });
+    expect(restart.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
+    expect(run).toHaveBeenCalledOnce();
   });
 });

@@ -1,7 +1,9 @@
-/** Buttons: one primary per place, the rest plain or quiet. */
+/** Buttons (one primary per place, the rest plain or quiet), and the button that opens a menu of actions. */
 import './button.css';
+import { Menu as Base } from '@base-ui/react/menu';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { EllipsisVertical } from './icons/icons.tsx';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   look?: 'primary' | 'plain' | 'quiet' | 'danger';
@@ -39,5 +41,41 @@ export function IconButton({ label, className, children, ...rest }: Omit<ButtonP
     >
       {children}
     </Button>
+  );
+}
+
+interface MenuAction {
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  disabled?: boolean;
+  run: () => void;
+}
+
+/** A button that opens a list of actions. */
+export function Menu({ label, actions }: { label: string; actions: readonly MenuAction[] }) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={<IconButton label={label} />}>
+        <EllipsisVertical aria-hidden="true" />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={6} align="end" className="menu-place">
+          <Base.Popup className="menu">
+            {actions.map((action) => (
+              <Base.Item
+                key={action.label}
+                className={classNames('menu-item', action.danger && 'menu-danger')}
+                disabled={action.disabled}
+                onClick={action.run}
+              >
+                {action.icon}
+                {action.label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
   );
 }

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
+
 import { Button } from './button.tsx';
+
 import { Confirm, Dialog } from './dialog.tsx';
+
 import { cleanup, fireEvent, render, screen, waitFor } from './fixtures/testing-library.ts';
-import { Menu } from './menu.tsx';
-import { Tabs } from './tabs.tsx';
-import { Toasts, useToast } from './toasts.tsx';
 
 afterEach(cleanup);
 
@@ -72,56 +72,4 @@ describe('Confirm', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     expect(onConfirm).not.toHaveBeenCalled();
   });
-});
-
-describe('Menu', () => {
-  it('opens a list of actions and runs the chosen one', async () => {
-    const run = vi.fn();
-    render(
-      <Menu
-        label="More"
-        actions={[
-          { label: 'Remove', danger: true, run },
-          { label: 'Restart', disabled: true, run: () => undefined },
-        ]}
-      />,
-    );
-    expect(screen.queryByRole('menu')).toBe(null);
-    fireEvent.click(screen.getByRole('button', { name: 'More' }));
-    const restart = await screen.findByRole('menuitem', { name: 'Restart' });
-    expect(restart.getAttribute('aria-disabled')).toBe('true');
-    fireEvent.click(screen.getByRole('menuitem', { name: 'Remove' }));
-    expect(run).toHaveBeenCalledOnce();
-  });
-});
-
-it('Tabs show one view and ask for another', async () => {
-  const choose = vi.fn();
-  const views = [
-    { id: 'rows', label: 'Rows', content: 'The rows' },
-    { id: 'json', label: 'JSON', content: 'The JSON' },
-  ];
-  render(<Tabs views={views} chosen="rows" onChoose={choose} />);
-  expect((await screen.findByRole('tabpanel')).textContent).toBe('The rows');
-  expect(screen.getByRole('tab', { name: 'Rows' }).getAttribute('aria-selected')).toBe('true');
-  fireEvent.click(screen.getByRole('tab', { name: 'JSON' }));
-  expect(choose).toHaveBeenCalledWith('json');
-});
-
-function Removal({ undo }: { undo: () => void }) {
-  const toast = useToast();
-  return <Button onClick={() => toast('Folder removed', { label: 'Undo', run: undo })}>Remove</Button>;
-}
-
-it('Toasts say what was done, and take it back', async () => {
-  const undo = vi.fn();
-  render(
-    <Toasts>
-      <Removal undo={undo} />
-    </Toasts>,
-  );
-  fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
-  expect((await screen.findAllByText('Folder removed')).length).toBeGreaterThan(0);
-  fireEvent.click(screen.getByText('Undo'));
-  expect(undo).toHaveBeenCalledOnce();
 });

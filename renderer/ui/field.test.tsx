@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Checkbox, Field, RadioCards, SelectField, TextArea, TextField } from './field.tsx';
+import { Checkbox, Field, RadioCards, SelectField, TextArea, TextField, Toggle } from './field.tsx';
 import { cleanup, fireEvent, render, screen } from './fixtures/testing-library.ts';
-import { Toggle } from './toggle.tsx';
 
 afterEach(cleanup);
 

@@ -1,5 +1,6 @@
-/** Labelled form fields: text, number, choice, and several lines; label, hint and error belong to the input for assistive technology. */
+/** Labelled form fields: text, choice, several lines, and switches; label, hint and error belong to the input for assistive technology. */
 import './field.css';
+import { Switch } from '@base-ui/react/switch';
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes, useId } from 'react';
 import { classNames } from './class-names.ts';
 
@@ -177,5 +178,40 @@ export function RadioCards<V extends string>({
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** A switch that takes effect at once. */
+export function Toggle({
+  label,
+  on,
+  onToggle,
+  disabled,
+  hideLabel,
+}: {
+  label: string;
+  on: boolean;
+  onToggle: (on: boolean) => void;
+  disabled?: boolean;
+  hideLabel?: boolean;
+}) {
+  const control = (
+    <Switch.Root
+      className="toggle"
+      checked={on}
+      onCheckedChange={onToggle}
+      disabled={disabled}
+      aria-label={hideLabel ? label : undefined}
+    >
+      <Switch.Thumb className="toggle-thumb" />
+    </Switch.Root>
+  );
+  if (hideLabel) return control;
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the switch inside is the control
+    <label className="toggle-row">
+      {control}
+      <span>{label}</span>
+    </label>
   );
 }

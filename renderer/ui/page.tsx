@@ -1,5 +1,6 @@
-/** A page's head and its titled parts. */
+/** What a page is made of: its head, sections, rows, facts, tabs, and empty states. */
 import './page.css';
+import { Tabs as Base } from '@base-ui/react/tabs';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { visibleName } from '../../shared/lib/visible-text.ts';
 import { classNames } from './class-names.ts';
@@ -95,5 +96,87 @@ export function EmptyState({
       {children === undefined ? null : <div className="quiet">{children}</div>}
       {action === undefined ? null : <div className="empty-action">{action}</div>}
     </div>
+  );
+}
+
+/** A list of things with what can be done with each at its right. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className="rows" aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+export function Row({
+  icon,
+  title,
+  detail,
+  actions,
+  below,
+  className,
+}: {
+  icon?: ReactNode;
+  title: ReactNode;
+  detail?: ReactNode;
+  actions?: ReactNode;
+  /** Full width under the row: a notice, or more. */
+  below?: ReactNode;
+  className?: string;
+}) {
+  return (
+    <li className={classNames('row', className)}>
+      {icon === undefined ? null : (
+        <span className="row-icon" aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <div className="row-main">
+        <div className="row-title">{title}</div>
+        {detail === undefined ? null : <div className="quiet small row-detail">{detail}</div>}
+      </div>
+      {actions === undefined ? null : <div className="row-actions">{actions}</div>}
+      {below ? <div className="row-below">{below}</div> : null}
+    </li>
+  );
+}
+
+/** Facts as label and value. */
+export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export interface TabView {
+  id: string;
+  label: ReactNode;
+  content: ReactNode;
+}
+
+/** Views of one thing, one at a time. */
+export function Tabs({ views, chosen, onChoose }: { views: readonly TabView[]; chosen: string; onChoose: (id: string) => void }) {
+  return (
+    <Base.Root value={chosen} onValueChange={(value) => onChoose(String(value))} className="tabs">
+      <Base.List className="tab-list">
+        {views.map((view) => (
+          <Base.Tab key={view.id} value={view.id} className="tab">
+            {view.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {views.map((view) => (
+        <Base.Panel key={view.id} value={view.id} className="tab-panel">
+          {view.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
   );
 }

@@ -2,12 +2,11 @@
 
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Client } from '../../shared/contract/client.ts';
 import type { Listing } from '../../shared/contract/folders.ts';
-import { ClientContext } from '../api/client-context.ts';
+import type { Client } from '../../shared/contract/rpc.ts';
+import { ClientContext } from '../api/use-client.ts';
 import { cleanup, fireEvent, render, screen, waitFor } from './fixtures/testing-library.ts';
-import { PathDrop } from './path-drop.tsx';
-import { usePlacePicker } from './place-picker.tsx';
+import { PathDrop, usePlacePicker } from './place-picker.tsx';
 
 afterEach(() => {
   cleanup();

@@ -1,16 +1,81 @@
-/** Choosing a folder or file: the system's own dialog where there is one, else a small browser of our own. */
-import { words } from '../i18n/words.ts';
+/** Getting the path of a file or folder: dropped onto the page, or chosen in the system's dialog or a small browser of our own. */
 import './place-picker.css';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useClient } from '../api/client-context.ts';
-import { useAnswer } from '../api/use-answer.ts';
+import { type DragEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useAnswer, useClient } from '../api/use-client.ts';
+import { words } from '../i18n/texts.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Loaded } from './feedback.tsx';
 import { TextField } from './field.tsx';
+import { formatBytes } from './format.ts';
 import { CornerLeftUp, File, Folder, House } from './icons/icons.tsx';
-import { Loaded } from './loaded.tsx';
-import { formatBytes } from './numbers.ts';
 import { t } from './ui-texts.ts';
+
+export interface DroppedPlace {
+  path: string;
+  kind: 'file' | 'folder';
+}
+
+const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+
+/** A place that takes files and folders dropped onto it. `say` is shown while something is held over it. `onPathless` hears of a drop in a browser, which hides where a file lies. */
+export function PathDrop({
+  say,
+  onPlaces,
+  onPathless,
+  children,
+}: {
+  say: string;
+  onPlaces: (places: readonly DroppedPlace[]) => unknown;
+  onPathless: () => void;
+  children: ReactNode;
+}) {
+  const [over, setOver] = useState(false);
+  // Entering a child fires before leaving its parent.
+  const depth = useRef(0);
+  const set = (next: number) => {
+    depth.current = Math.max(0, next);
+    setOver(depth.current > 0);
+  };
+  const onDrop = (event: DragEvent) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    set(0);
+    const { files, items } = event.dataTransfer;
+    const folders = [...items].filter(({ kind }) => kind === 'file').map((item) => item.webkitGetAsEntry()?.isDirectory === true);
+    const places: DroppedPlace[] = [];
+    for (const [index, file] of [...files].entries()) {
+      const path = window.filebridge?.pathOf?.(file) ?? null;
+      if (path === null) return onPathless();
+      places.push({ path, kind: folders[index] ? 'folder' : 'file' });
+    }
+    if (places.length === 0) onPathless();
+    else onPlaces(places);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way of several; buttons are the others
+    <div
+      className="drop-place"
+      data-over={over || undefined}
+      data-say={say}
+      onDragEnter={(event) => {
+        if (!holdsFiles(event)) return;
+        // A browser may ask here only, and not by a dragover, whether a new target accepts the drop.
+        event.preventDefault();
+        set(depth.current + 1);
+      }}
+      onDragLeave={(event) => (holdsFiles(event) ? set(depth.current - 1) : undefined)}
+      onDragOver={(event) => {
+        if (!holdsFiles(event)) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = 'copy';
+      }}
+      onDrop={onDrop}
+    >
+      {children}
+    </div>
+  );
+}
 
 const nothing = {};
 const never = [] as const;

@@ -1,7 +1,7 @@
 /** The same as `jsx-runtime.ts`, for `npm run dev`. */
 import type { ElementType, Key, ReactElement } from 'react';
 import * as react from 'react/jsx-dev-runtime';
-import { visibleProps } from './visible-props.ts';
+import { visibleProps } from './jsx-runtime.ts';
 
 export { Fragment, type JSX } from 'react/jsx-dev-runtime';
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../model/errors.ts';
-import { createClient, type Transport } from './client.ts';
 import { type OperationName, operations } from './contract.ts';
-import { createRouter, type Handlers } from './router.ts';
+import { createClient, createRouter, type Handlers, reply, type Transport } from './rpc.ts';
 import type { Status } from './status.ts';
-import { reply } from './wire.ts';
 
 const status: Status = {
   state: 'running',

@@ -53,7 +53,7 @@ export const contract = {
 } as const;
 
 type Contract = typeof contract;
-export type Operations = Contract['queries'] & Contract['commands'];
+type Operations = Contract['queries'] & Contract['commands'];
 export type OperationName = keyof Operations;
 export type OperationInput<N extends OperationName> = z.input<Operations[N]['input']>;
 export type OperationOutput<N extends OperationName> = z.output<Operations[N]['output']>;

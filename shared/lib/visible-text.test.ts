@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from './fixtures/property-runs.ts';
-import { pageText, visibleJson, visibleName, visibleText } from './visible-text.ts';
+import { pageText, terminalJson, terminalLine, terminalText, visibleJson, visibleName, visibleText } from './visible-text.ts';
 
 /** Of any code points, halves of pairs among them. */
 const anyText = fc.array(fc.nat(0x10ffff)).map((codes) => String.fromCodePoint(...codes));
@@ -110,5 +110,26 @@ describe('pageText', () => {
     expect(pageText('a\u200Bb\u200Dc\uFE0F\u001B[2J\u0007')).toBe('a⟨U+200B⟩b⟨U+200D⟩c⟨U+FE0F⟩⟨U+001B⟩[2J⟨U+0007⟩');
     expect(pageText('line\r\nover\rwritten\u2028\u00AD')).toBe('line\nover⟨U+000D⟩written⟨U+2028⟩⟨U+00AD⟩');
     expect(pageText('\uD83D')).toBe('⟨U+D83D⟩');
+  });
+});
+
+describe('text for a terminal', () => {
+  it('names what a terminal would obey or hide', () => {
+    expect(terminalText('a\u001B[2J\u009B1mb\u202Ec\u200B\n\td')).toBe('a⟨U+001B⟩[2J⟨U+009B⟩1mb⟨U+202E⟩c⟨U+200B⟩\n\td');
+  });
+
+  it('holds lines of others apart from messages of ours', () => {
+    expect(terminalLine('failed\nfilebridge: all is well')).toBe('failed\n  filebridge: all is well');
+  });
+
+  it('keeps the value of JSON and shows all of it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), anyText, (value, text) => {
+        const json = terminalJson({ value, text });
+        expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ value, text })));
+        expect(json).not.toMatch(/[\p{C}\u2028\u2029]/u);
+      }),
+      { numRuns: runs(100) },
+    );
   });
 });

@@ -9,7 +9,7 @@ const waitSchema = z
   .overwrite((ms) => Math.min(ms, LONGEST_WAIT_MS));
 
 /** Changes that the file tools make to existing files. */
-export const fileChanges = ['delete', 'overwrite', 'move'] as const;
+const fileChanges = ['delete', 'overwrite', 'move'] as const;
 export type FileChange = (typeof fileChanges)[number];
 
 const folderApprovalsSchema = z.strictObject({
@@ -17,12 +17,12 @@ const folderApprovalsSchema = z.strictObject({
   overwrite: z.boolean().optional(),
   move: z.boolean().optional(),
 });
-export type FolderApprovals = Readonly<Record<FileChange, boolean>>;
+type FolderApprovals = Readonly<Record<FileChange, boolean>>;
 
 /** Default approvals of a folder. */
 export const defaultFolderApprovals: FolderApprovals = { delete: true, overwrite: false, move: false };
 
-export const folderSchema = z.strictObject({
+const folderSchema = z.strictObject({
   path: z.string().min(1),
   access: z.enum(['read', 'read-write']).default('read'),
   /** Names of credential-like files that may be read all the same. */
@@ -40,7 +40,7 @@ export function folderApprovals({ approve = {} }: Pick<Folder, 'approve'>): Fold
 export const confirmModes = ['never', 'writes', 'always'] as const;
 
 /** Hashes of what a person always allowed: the server's entry, and the parts of the tool's definition. */
-export const toolFingerprintSchema = z.strictObject({
+const toolFingerprintSchema = z.strictObject({
   entry: z.string(),
   description: z.string(),
   inputSchema: z.string(),
@@ -80,8 +80,8 @@ export const stdioUpstreamSchema = z.strictObject({
   ...upstreamCommon,
 });
 const remote = { url: z.url(), headers: z.record(z.string(), z.string()).default({}), ...upstreamCommon };
-export const httpUpstreamSchema = z.strictObject({ type: z.literal('http'), ...remote });
-export const sseUpstreamSchema = z.strictObject({ type: z.literal('sse'), ...remote });
+const httpUpstreamSchema = z.strictObject({ type: z.literal('http'), ...remote });
+const sseUpstreamSchema = z.strictObject({ type: z.literal('sse'), ...remote });
 
 export const upstreamSchema = z.discriminatedUnion('type', [stdioUpstreamSchema, httpUpstreamSchema, sseUpstreamSchema]);
 export type Upstream = z.infer<typeof upstreamSchema>;
@@ -133,14 +133,13 @@ export const responsesSchema = z.strictObject({
   spillOverTokens: z.int().positive().default(10_000),
   keepDays: z.int().positive().default(30),
 });
-export type ResponseSettings = z.infer<typeof responsesSchema>;
 
 export const exposeSchema = z.strictObject({
   fileTools: z.boolean().default(true),
   upstreamTools: z.enum(['companions', 'search', 'none']).default('companions'),
 });
 
-export const approvalsSchema = z.strictObject({
+const approvalsSchema = z.strictObject({
   /**
    * Whether a program without a window or console may ask for approval through the client (elicitation), which the client could answer
    * by itself: for no server, for those with `confirm: "writes"`, or for those with `"always"` too.
@@ -149,7 +148,7 @@ export const approvalsSchema = z.strictObject({
 });
 
 /** Prices of a model, in US dollars per million tokens. */
-export const priceSchema = z.strictObject({
+const priceSchema = z.strictObject({
   model: z.string().min(1),
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
@@ -190,3 +189,19 @@ export type Config = z.infer<typeof configSchema>;
 
 /** Message caps of the SDKs most servers are built with, used where an upstream names none. Bytes. */
 export const defaultMessageBytes = { stdio: 10 * MIB, http: 4 * MIB, sse: 4 * MIB } as const;
+
+/** A language that the product speaks. */
+export type Language = Exclude<(typeof languages)[number], 'system'>;
+
+const isKnown = (language: string | undefined): language is Language =>
+  language !== 'system' && languages.some((known) => known === language);
+
+/** The language asked for, or the first of the system's that is known. Takes tags such as `de-AT`. */
+export function chooseLanguage(wanted: string, system: readonly string[]): Language {
+  const candidates = wanted === 'system' ? system : [wanted];
+  for (const candidate of candidates) {
+    const base = candidate.toLowerCase().split('-')[0];
+    if (isKnown(base)) return base;
+  }
+  return 'en';
+}

@@ -1,7 +1,7 @@
 /** The ledger, searched, summed and exported. */
 
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ledgerExport } from '../../app/ledger-export.ts';

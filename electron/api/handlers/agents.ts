@@ -1,6 +1,6 @@
 /** Agents' apps: connected, disconnected, undone. */
 import type { AgentView } from '../../../shared/contract/agents.ts';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { oneAtATime } from '../../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';

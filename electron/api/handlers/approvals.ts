@@ -1,5 +1,5 @@
 /** Handlers for pending approvals. */
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { Decision } from '../../app/approvals.ts';
 import type { HandlerDeps } from './deps.ts';
 

@@ -1,5 +1,5 @@
 /** The catalogue of servers: what each is for, and what it needs on this computer. */
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { CatalogueEntry } from '../../../shared/contract/upstreams.ts';
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';

@@ -3,7 +3,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import type { FolderView } from '../../../shared/contract/folders.ts';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';

@@ -1,6 +1,6 @@
 /** Servers in what a person pastes or drops: shown, tested and added. */
 import { createHash } from 'node:crypto';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { OfferPick, OfferView } from '../../../shared/contract/upstreams.ts';
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Sending, Trouble } from '../../../shared/contract/shapes.ts';
 import { eventually } from '../../../shared/lib/fixtures/eventually.ts';
 import { until } from '../../../shared/lib/fixtures/waiting.ts';
-import { personsWords } from '../../../shared/model/messages/persons.ts';
+import { personsWords } from '../../../shared/model/messages/people.ts';
 import type { FileCallRequest } from '../../calls/types.ts';
 import { exactJson, parseExact } from '../../engine/core/exact-numbers.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';

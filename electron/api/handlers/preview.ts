@@ -1,7 +1,7 @@
 /** Previews: opened, looked into, tried on tools, sent; and a newcomer's first call. */
 
 import type { BoundPreview, PreviewView, Sent } from '../../../shared/contract/preview.ts';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { Sending } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';

@@ -3,7 +3,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
 import { CONFIG_VERSION, configSchema } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';

@@ -1,5 +1,5 @@
 /** Signing in to remote servers from the window. */
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { PendingSignIns } from '../../app/pending-sign-ins.ts';

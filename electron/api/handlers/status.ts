@@ -1,6 +1,6 @@
 /** Handlers for status, pause and resume, problems and their remedies. */
 import os from 'node:os';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { Host, Remedy, Status } from '../../../shared/contract/status.ts';
 import type { Text } from '../../../shared/model/messages/message.ts';
 import { worded } from '../../../shared/model/messages/received.ts';

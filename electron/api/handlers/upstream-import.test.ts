@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { personsWords } from '../../../shared/model/messages/persons.ts';
+import { personsWords } from '../../../shared/model/messages/people.ts';
 import { type RunningApi, sealingHost, startApi } from '../fixtures/api.ts';
 import { openTestHome, type TestHome } from '../fixtures/home.ts';
 

@@ -1,7 +1,7 @@
 /** Servers taken over from installed agents. */
 
 import { createHash } from 'node:crypto';
-import type { Handlers } from '../../../shared/contract/router.ts';
+import type { Handlers } from '../../../shared/contract/rpc.ts';
 import type { FoundUpstream } from '../../../shared/contract/upstreams.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';

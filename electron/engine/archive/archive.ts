@@ -1,8 +1,7 @@
 /** Opens ZIP and tar archives: the list of their files, and each file as a source of its own. */
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ArchiveFormat } from '../../../shared/model/formats.ts';
-import { say } from '../../../shared/model/messages/message.ts';
-import { nearNames } from '../../../shared/model/messages/near-names.ts';
+import { nearNames, say } from '../../../shared/model/messages/message.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';

@@ -2,7 +2,7 @@
 
 import { getSystemErrorMap } from 'node:util';
 import { AppError, type ErrorCode } from '../../../shared/model/errors.ts';
-import type { LargeThing } from '../../../shared/model/messages/agents/file-tools.ts';
+import type { LargeThing } from '../../../shared/model/messages/agents.en/files.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { errnoOf } from '../failures.ts';
 import type { ResolvedFolder } from '../folder-policy.ts';

@@ -4,22 +4,19 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import type { LedgerEntry } from '../../../shared/model/call.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
+import { saveText } from '../../ui/code-block.tsx';
+import { Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Activity, Download } from '../../ui/icons/icons.tsx';
-import { formatCount } from '../../ui/numbers.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { RunningCalls } from '../../ui/running-calls.tsx';
-import { saveText } from '../../ui/save-text.ts';
-import { StoppedCalls } from '../../ui/stopped-calls.tsx';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
 import { CallDialog } from './call-dialog.tsx';
-import { CallList } from './call-list.tsx';
-import { useCalls } from './use-calls.ts';
+import { CallList, useCalls } from './call-list.tsx';
 
 /** Only what is chosen, so that an empty filter is equal to none. */
 function filterOf({ text, outcome, server, client }: FilterChoice): ActivityFilter {

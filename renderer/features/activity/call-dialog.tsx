@@ -5,13 +5,12 @@ import type { CallDetail } from '../../../shared/contract/activity.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { isFileTool, type LedgerEntry } from '../../../shared/model/call.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { callName, Outcome } from '../../ui/call-table.tsx';
-import { Callout, Trouble } from '../../ui/callout.tsx';
+import { useAnswer } from '../../api/use-client.ts';
+import { callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/numbers.ts';
+import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
+import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { Facts } from '../../ui/page.tsx';
 import { sendLink } from '../../ui/path-links.ts';
 import { t } from './activity-texts.ts';
 

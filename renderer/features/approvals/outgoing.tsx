@@ -1,12 +1,25 @@
-/** Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records. */
-import { Fragment, type ReactNode, useMemo } from 'react';
+/**
+ * Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records; and
+ * what of that has been on the screen.
+ */
+import {
+  createContext,
+  Fragment,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Approval, ApprovalPayload } from '../../../shared/contract/approvals.ts';
 import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
-import { indentJson } from '../../ui/indent-json.ts';
-import { formatBytes, formatCount } from '../../ui/numbers.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
+import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
 import { t } from './approvals-texts.ts';
-import { Records } from './record-table.tsx';
-import { Scrolling } from './scrolling.tsx';
 
 /** Stands for a payload while the text around it is indented; no JSON text holds it. */
 const HOLE = '\u0000';
@@ -107,4 +120,148 @@ function Ends({ payload: { list, records, first, last }, title }: { payload: App
       )}
     </Scrolling>
   );
+}
+
+/** More than this are read more easily as text, which scrolls in one direction. */
+const TABLE_COLUMNS = 12;
+
+interface RecordsProps {
+  title: string;
+  first: readonly string[];
+  /** Empty where `first` is all of them. */
+  last: readonly string[];
+  records: number;
+}
+
+export function Records({ title, first, last, records }: RecordsProps) {
+  const heads = first.map(recordCells);
+  const tails = last.map(recordCells);
+  const columns = recordColumns(null, [...heads, ...tails], t('value'));
+  const between = records - first.length - last.length;
+  const gap = tails.length === 0 ? undefined : t('between', { count: between, shown: formatCount(between) });
+  const fits = columns.length <= TABLE_COLUMNS && [...first, ...last].every(isWhole) && [...heads, ...tails].every(isShort);
+  if (!fits) return <RecordTexts title={title} first={first} last={last} gap={gap} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div className="approval-table" tabIndex={0} role="group" aria-label={title}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, numeric }) => (
+              <th key={name} scope="col" className={numeric ? 'number' : undefined}>
+                {visibleText(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Rows rows={heads} columns={columns} ends={tails.length === 0} />
+          {gap === undefined ? null : (
+            <tr className="approval-gap">
+              <td colSpan={columns.length}>{gap}</td>
+            </tr>
+          )}
+          <Rows rows={tails} columns={columns} ends />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Neither cut nor with two members of one name, of which a table has room for one only. */
+function isWhole(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+    return (indentJson(json).match(MEMBER) ?? []).length === Object.keys(value).length;
+  } catch {
+    return false;
+  }
+}
+
+/** The beginning of a member of the outermost object in indented JSON, whose strings have no line breaks. */
+const MEMBER = /\n {2}"/g;
+
+function isShort(record: RecordCells): boolean {
+  const cells = record.kind === 'value' ? [record.cell] : [...record.cells.values()];
+  return cells.every((cell) => cellText(cell, true).length <= CELL_CHARS);
+}
+
+function RecordTexts({ title, first, last, gap }: Pick<RecordsProps, 'title' | 'first' | 'last'> & { gap: string | undefined }) {
+  const shown = (records: readonly string[]) => records.map((json) => visibleJson(indentJson(json))).join('\n');
+  return (
+    <Scrolling name={title}>
+      {shown(first)}
+      {gap === undefined ? null : <span className="approval-gap">{gap}</span>}
+      {shown(last)}
+    </Scrolling>
+  );
+}
+
+/** `ends`: nothing comes after these rows. */
+function Rows({ rows, columns, ends }: { rows: readonly RecordCells[]; columns: readonly RecordColumn[]; ends: boolean }) {
+  return rows.map((row, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: records without identity, which do not change
+    <tr key={index}>
+      {columns.map((column, at) => (
+        <td key={column.name} className={column.numeric ? 'number' : undefined}>
+          <Cell cell={cellOf(row, column)} visible />
+          {ends && index === rows.length - 1 && at === columns.length - 1 ? <EndMark /> : null}
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+// Each part ends with a mark, which counts as seen once it was visible.
+
+/** Text that scrolls by itself, and has been read when its end was visible. */
+export function Scrolling({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section className="code-block approval-text" aria-label={name}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        {children}
+        <EndMark />
+      </pre>
+    </section>
+  );
+}
+
+interface Watch {
+  add(mark: string): void;
+  see(mark: string): void;
+}
+
+const WatchContext = createContext<Watch>({ add: () => undefined, see: () => undefined });
+
+/** `onSeen` hears whether every mark inside has been visible. Give it a `key` for each question. */
+export function Watched({ onSeen, children }: { onSeen: (all: boolean) => void; children: ReactNode }) {
+  const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const add = useCallback((mark: string) => setMarks((known) => (known.has(mark) ? known : new Map(known).set(mark, false))), []);
+  const see = useCallback((mark: string) => setMarks((known) => new Map(known).set(mark, true)), []);
+  const watch = useMemo(() => ({ add, see }), [add, see]);
+  const all = marks.size > 0 && [...marks.values()].every(Boolean);
+  useEffect(() => onSeen(all), [all, onSeen]);
+  return <WatchContext.Provider value={watch}>{children}</WatchContext.Provider>;
+}
+
+/** Stands behind the last line of what must be read, inside of what scrolls. */
+export function EndMark() {
+  const id = useId();
+  const { add, see } = useContext(WatchContext);
+  const mark = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    add(id);
+    if (!mark.current) return;
+    // Parts that scrolling ancestors cut off are not visible.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      see(id);
+      observer.disconnect();
+    });
+    observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [id, add, see]);
+  return <span ref={mark} className="end-mark" aria-hidden="true" />;
 }

@@ -1,23 +1,18 @@
 /** The folders agents may use: pick, drop in, read or write, remove; what is inside; why a path is refused. */
 import './folders.css';
 import { type FormEvent, useState } from 'react';
-import type { FolderView } from '../../../shared/contract/folders.ts';
+import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { words } from '../../i18n/words.ts';
-import { Button } from '../../ui/button.tsx';
-import { Callout, Trouble } from '../../ui/callout.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { FolderOpen, FolderPlus } from '../../ui/icons/icons.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { fileName } from '../../ui/numbers.ts';
-import { EmptyState, Page, Section } from '../../ui/page.tsx';
-import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
-import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { useToast } from '../../ui/toasts.tsx';
-import { FolderRow } from './folder-row.tsx';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
+import { Button, Menu } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/dialog.tsx';
+import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
+import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
+import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
+import { ExternalLink, Folder, FolderOpen, FolderPlus, FolderX, Trash2 } from '../../ui/icons/icons.tsx';
+import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
+import { type DroppedPlace, PathDrop, usePlacePicker } from '../../ui/place-picker.tsx';
 import { t } from './folders-texts.ts';
 
 const nothing = {};
@@ -174,4 +169,147 @@ function Suggestions({ onAllow, busy }: { onAllow: (path: string) => Promise<voi
       </Rows>
     </Section>
   );
+}
+
+const never = [] as const;
+const SHOWN_FORMATS = 4;
+
+function glanceText(glance: Glance): string {
+  const files = formatCount(glance.files);
+  const size = glance.partial
+    ? t('glancePartial', { files })
+    : t('glance', { count: glance.files, files, bytes: formatBytes(glance.bytes) });
+  const formats = glance.byFormat
+    .slice(0, SHOWN_FORMATS)
+    .map(({ format, files: count }) => `${formatCount(count)} ${format.toUpperCase()}`);
+  return `${size} · ${formats.length === 0 ? t('noneConvertible') : t('convertible', { list: formats.join(', ') })}`;
+}
+
+/** One allowed folder: what is inside, what agents may do there. */
+function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () => Promise<void> }) {
+  const host = useAnswer('host.get', nothing, never);
+  const setAccess = useCommand('folders.add');
+  const remove = useCommand('folders.remove');
+  const reveal = useCommand('places.reveal');
+  const toast = useToast();
+  const [asking, setAsking] = useState(false);
+  const name = fileName(folder.path);
+
+  const change = async (access: FolderView['access']) => {
+    setAsking(false);
+    if (await setAccess.run({ path: folder.path, access })) {
+      toast(t(access === 'read' ? 'changedRead' : 'changedWrite', { name }));
+    }
+  };
+  const setApprove = (approve: FolderView['approve']) => setAccess.run({ path: folder.path, access: folder.access, approve });
+  const takeOff = async () => {
+    if (await remove.run({ path: folder.path })) {
+      toast(t('removed', { name }), { label: t('undo'), run: () => void onRestore() });
+    }
+  };
+
+  return (
+    <Row
+      icon={folder.exists ? <Folder /> : <FolderX />}
+      title={<span className="path">{folder.path}</span>}
+      detail={folder.exists ? <Inside path={folder.path} /> : undefined}
+      actions={
+        <>
+          <SelectField
+            label={t('access', { name })}
+            hideLabel
+            value={folder.access}
+            disabled={folder.fixed || setAccess.busy}
+            choices={[
+              { value: 'read', label: t('readOnly') },
+              { value: 'read-write', label: t('readWrite') },
+            ]}
+            onChoose={(access) => (access === 'read-write' ? setAsking(true) : void change(access))}
+          />
+          <Menu
+            label={t('actions', { name })}
+            actions={[
+              ...(host.value?.kind === 'desktop' && folder.exists
+                ? [
+                    {
+                      label: t('reveal'),
+                      icon: <ExternalLink aria-hidden="true" />,
+                      run: () => void reveal.run({ path: folder.path }),
+                    },
+                  ]
+                : []),
+              {
+                label: t('remove'),
+                icon: <Trash2 aria-hidden="true" />,
+                danger: true,
+                disabled: folder.fixed,
+                run: () => void takeOff(),
+              },
+            ]}
+          />
+        </>
+      }
+      below={
+        <>
+          {folder.exists ? null : (
+            <Callout kind="warning" title={t('gone')}>
+              <p>{t('goneNote')}</p>
+            </Callout>
+          )}
+          {folder.fixed ? <p className="quiet small">{t('fixed')}</p> : null}
+          {folder.access === 'read-write' && !folder.fixed ? (
+            <AsksFirst folder={folder} busy={setAccess.busy} onChange={(approve) => void setApprove(approve)} />
+          ) : null}
+          <Trouble error={setAccess.error ?? remove.error ?? reveal.error} />
+          <Confirm
+            open={asking}
+            onClose={() => setAsking(false)}
+            onConfirm={() => void change('read-write')}
+            title={t('writeTitle', { name })}
+            action={t('writeAction')}
+          >
+            {t('writeText')}
+          </Confirm>
+        </>
+      }
+    />
+  );
+}
+
+const asked = [
+  ['delete', 'asksDelete'],
+  ['overwrite', 'asksOverwrite'],
+  ['move', 'asksMove'],
+] as const;
+
+/** Which changes need the person's approval. */
+function AsksFirst({
+  folder,
+  busy,
+  onChange,
+}: {
+  folder: FolderView;
+  busy: boolean;
+  onChange: (approve: FolderView['approve']) => void;
+}) {
+  return (
+    <fieldset className="folder-asks" aria-label={t('asksAbout', { name: fileName(folder.path) })}>
+      <span className="quiet small">{t('asksFirst')}</span>
+      {asked.map(([change, text]) => (
+        <Toggle
+          key={change}
+          label={t(text)}
+          on={folder.approve[change]}
+          disabled={busy}
+          onToggle={(on) => onChange({ ...folder.approve, [change]: on })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+/** The line keeps its height while the folder is being looked at. */
+function Inside({ path }: { path: string }) {
+  const glance = useAnswer('folders.glance', { path }, never);
+  return <span>{glance.error ? words(glance.error).message : glance.value ? glanceText(glance.value) : '\u00a0'}</span>;
 }

@@ -1,17 +1,22 @@
-/** Shows a file's format, size and conversion result, and how far it was read. */
-import { words } from '../../i18n/words.ts';
-import './file-facts.css';
+/** A file's format, size and conversion result, and how far it was read. */
+
 import type { ReactNode } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionReport } from '../../../shared/model/conversion.ts';
-import { Callout } from '../../ui/callout.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Placeholder } from '../../ui/loaded.tsx';
-import { formatBytes, formatCount } from '../../ui/numbers.ts';
-import { Section } from '../../ui/page.tsx';
-import { delimiterName } from './delimiters.ts';
+import { words } from '../../i18n/texts.ts';
+import { CopyButton } from '../../ui/code-block.tsx';
+import { Callout, Placeholder } from '../../ui/feedback.tsx';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { Facts, Section } from '../../ui/page.tsx';
 import { t } from './preview-texts.ts';
+
+export const usualDelimiters = [',', ';', '\t', '|'] as const;
+
+const names = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
+
+/** A delimiter by its name. */
+export const delimiterName = (delimiter: string): string =>
+  delimiter in names ? t(names[delimiter as keyof typeof names]) : `“${delimiter}”`;
 
 const compressions = { gzip: 'gzip', brotli: 'Brotli', zstd: 'Zstandard' };
 

@@ -1,27 +1,27 @@
-/** A file that is open: what it is, what it becomes, and where it can go. */
+/** A file that is open: what it is, what it becomes, where it can go, and what is in the way. */
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import type { BoundPreview, PreviewView } from '../../../shared/contract/preview.ts';
+import type { Trouble as TroubleView } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import { words } from '../../i18n/words.ts';
+import type { Worded } from '../../../shared/model/messages/people.ts';
+import { known } from '../../../shared/model/messages/received.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { Callout, StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
+import { fileName, folderOf } from '../../ui/format.ts';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
-import { fileName } from '../../ui/numbers.ts';
-import { EmptyState, Page } from '../../ui/page.tsx';
+import { EmptyState, Page, Tabs, type TabView } from '../../ui/page.tsx';
 import type { SendTarget } from '../../ui/path-links.ts';
-import { Tabs, type TabView } from '../../ui/tabs.tsx';
 import { FileFacts } from './file-facts.tsx';
-import { JsonView } from './json-view.tsx';
 import { t } from './preview-texts.ts';
 import { ReadingOptions } from './reading-options.tsx';
-import { rememberFile } from './recent-files.ts';
 import { SendView } from './send/send-view.tsx';
 import { useSending } from './send/use-sending.ts';
-import type { Typing } from './table/column-head.tsx';
-import { RecordTable } from './table/record-table.tsx';
-import { FileTrouble } from './trouble.tsx';
-import { usePreview } from './use-preview.ts';
-import { SingleView, TextView } from './value-view.tsx';
-import { Verdict } from './verdict.tsx';
+import { RecordTable, type Typing } from './table/record-table.tsx';
+import { rememberFile, usePreview } from './use-preview.ts';
+import { JsonView, SingleView, TextView } from './value-view.tsx';
 
 const automatic: ConversionOptions = {};
 /** Files that agents may not read. */
@@ -136,4 +136,123 @@ function columnMarks(bound: BoundPreview | undefined): ReadonlyMap<string, strin
   for (const mismatch of bound?.mismatches ?? [])
     if (mismatch.column !== null && !marks.has(mismatch.column)) marks.set(mismatch.column, words(mismatch).message);
   return marks;
+}
+
+/** Codes for which this page has a button, and so its own words. */
+const ownHints: Readonly<Record<string, 'hint_binary' | 'hint_gone' | 'hint_changed' | 'hint_large'>> = {
+  FORMAT_UNKNOWN: 'hint_binary',
+  FILE_NOT_FOUND: 'hint_gone',
+  FILE_CHANGED: 'hint_changed',
+  FILE_TOO_LARGE: 'hint_large',
+};
+
+/** Why a file could not be read, and what can be done about it here. */
+function FileTrouble({
+  error,
+  options,
+  lastGood,
+  onChange,
+  onChoose,
+  onAgain,
+}: {
+  error: Pick<TroubleView, 'code'> & Worded;
+  options: ConversionOptions;
+  /** The options that worked last; undefined when none did. */
+  lastGood: ConversionOptions | undefined;
+  onChange: (options: ConversionOptions) => void;
+  onChoose: () => void;
+  onAgain: () => void;
+}) {
+  const { code } = error;
+  const { message, hint } = words(error);
+  const actions: ReactNode[] = [];
+  const offer = (label: string, run: () => void) =>
+    actions.push(
+      <Button key={label} size="small" onClick={run}>
+        {label}
+      </Button>,
+    );
+  if (lastGood !== undefined && JSON.stringify(lastGood) !== JSON.stringify(options))
+    offer(t('undoChange'), () => onChange(lastGood));
+  else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
+  const ragged = known(error.said?.hint)?.code === 'csv.ragged.hint';
+  if (ragged) {
+    offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
+    offer(t('cutExtra'), () => onChange({ ...options, ragged: 'cut' }));
+  }
+  if (known(error.said?.hint)?.code === 'csv.noHeader.hint') {
+    offer(t('noHeader'), () => onChange({ ...options, header: false }));
+    offer(t('withHeader'), () => onChange({ ...options, header: true }));
+  }
+  if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
+  if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
+  if (code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR') offer(t('another'), onChoose);
+  if (code === 'FILE_TOO_LARGE') {
+    actions.push(
+      <Link key="settings" href="/settings" className="button button-plain button-small">
+        {t('toSettings')}
+      </Link>,
+    );
+  } else offer(t('again'), onAgain);
+  const own = ragged ? 'hint_ragged' : ownHints[code];
+  return (
+    <Callout kind="error" title={message}>
+      {own ? <p>{t(own)}</p> : hint ? <p>{hint}</p> : null}
+      <div className="callout-actions trouble-actions">{actions}</div>
+    </Callout>
+  );
+}
+
+const verdictEvents = ['folders.changed'] as const;
+
+/** Whether agents may read the file, and the way to let them. */
+function Verdict({ path }: { path: string }) {
+  const verdict = useAnswer('paths.explain', { path }, verdictEvents);
+  const add = useCommand('folders.add');
+  const remove = useCommand('folders.remove');
+  const toast = useToast();
+  const folder = folderOf(path);
+
+  const allow = async () => {
+    if (!(await add.run({ path: folder, access: 'read' }))) return;
+    void verdict.refresh();
+    const undo = async () => {
+      await remove.run({ path: folder });
+      void verdict.refresh();
+    };
+    toast(t('allowed', { name: fileName(folder) }), { label: t('undo'), run: () => void undo() });
+  };
+
+  const { value, error } = verdict;
+  if (error && value === undefined) return <Trouble error={error} />;
+  if (value === undefined) return <div className="verdict" />;
+  if (value.allowed) {
+    return (
+      <div className="verdict">
+        <StateDot tone="good">{t('mayRead')}</StateDot>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Callout
+        kind="warning"
+        title={t('mayNotRead')}
+        actions={
+          value.folder === null && folder !== '' ? (
+            <Button size="small" busy={add.busy} onClick={() => void allow()}>
+              {t('allowFolder', { name: fileName(folder) })}
+            </Button>
+          ) : undefined
+        }
+      >
+        <p>
+          {Object.values(words(value))
+            .flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
+            .join(' ')}
+        </p>
+      </Callout>
+      <Trouble error={add.error ?? remove.error} />
+    </>
+  );
 }

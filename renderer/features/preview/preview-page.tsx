@@ -3,20 +3,15 @@ import './preview.css';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Button } from '../../ui/button.tsx';
-import { Callout } from '../../ui/callout.tsx';
+import { Callout, Placeholder } from '../../ui/feedback.tsx';
+import { fileName, folderOf, formatBytes, formatTime } from '../../ui/format.ts';
 import { File, FileInput } from '../../ui/icons/icons.tsx';
-import { Placeholder } from '../../ui/loaded.tsx';
-import { fileName, formatBytes, formatTime } from '../../ui/numbers.ts';
-import { Page, Section } from '../../ui/page.tsx';
-import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
+import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink, previewLink, targetOfLink } from '../../ui/path-links.ts';
-import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { folderOf } from './folder-of.ts';
+import { type DroppedPlace, PathDrop, usePlacePicker } from '../../ui/place-picker.tsx';
 import { OpenFile } from './open-file.tsx';
 import { t } from './preview-texts.ts';
-import { useRecentFiles } from './recent-files.ts';
-import './start.css';
+import { useRecentFiles } from './use-preview.ts';
 
 /** Why a drop opened nothing. */
 type Refusal = 'folder' | 'several' | 'pathless';

@@ -1,5 +1,4 @@
 /** How a file is read, where a person knows better than what was detected. */
-import './reading-options.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
@@ -14,8 +13,7 @@ import {
 } from '../../../shared/model/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
-import { delimiterName, usualDelimiters } from './delimiters.ts';
-import { formatName } from './file-facts.tsx';
+import { delimiterName, formatName, usualDelimiters } from './file-facts.tsx';
 import { t } from './preview-texts.ts';
 
 const encodings = [

@@ -1,12 +1,11 @@
-/** A file opened for looking at: opened anew when it is to be read differently, followed while it is read, closed at the end. */
+/** The files of the Preview page: the one that is open, and those to begin with. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useEvent } from '../../api/use-event.ts';
+import { useClient, useEvent } from '../../api/use-client.ts';
 
-export interface OpenPreview {
+interface OpenPreview {
   /** The last view of the file; kept while the file is reopened. */
   view: PreviewView | undefined;
   /** How it was read when it was last read to the end. */
@@ -24,6 +23,7 @@ function newer(before: PreviewView | undefined, now: PreviewView): PreviewView {
   return older || (before.state === now.state && before.bytesRead > now.bytesRead) ? before : now;
 }
 
+/** Opens a file anew when it is to be read differently, follows it while it is read, and closes it at the end. */
 export function usePreview(path: string, options: ConversionOptions): OpenPreview {
   const client = useClient();
   const [view, setView] = useState<PreviewView>();
@@ -88,4 +88,52 @@ export function usePreview(path: string, options: ConversionOptions): OpenPrevie
     [client, reopen],
   );
   return { view, lastGood, error, opening, reopen };
+}
+
+// Recent files
+
+interface RecentFile {
+  path: string;
+  /** Size of a file in an allowed folder; for recently viewed files only the path is known. */
+  found: { bytes: number; modified: string } | undefined;
+}
+
+const SHOWN = 8;
+const LOOKED_INTO = 6;
+const REMEMBERED = 4;
+
+/** Since the window was opened, newest first. */
+let lookedAt: readonly string[] = [];
+
+export function rememberFile(path: string): void {
+  lookedAt = [path, ...lookedAt.filter((each) => each !== path)].slice(0, REMEMBERED);
+}
+
+/** Those looked at before, and the newest in the folders agents may use. Undefined while the folders are looked into. */
+export function useRecentFiles(): readonly RecentFile[] | undefined {
+  const client = useClient();
+  const [files, setFiles] = useState<readonly RecentFile[]>();
+  useEffect(() => {
+    let left = false;
+    const look = async () => {
+      const folders = await client.call('folders.list', {});
+      const there = folders.filter(({ exists }) => exists).slice(0, LOOKED_INTO);
+      const glances = await Promise.allSettled(there.map(({ path }) => client.call('folders.glance', { path })));
+      return glances.flatMap((glance) => (glance.status === 'fulfilled' ? glance.value.recent : []));
+    };
+    look()
+      .catch(() => [])
+      .then((recent) => {
+        if (left) return;
+        const byPath = new Map<string, RecentFile>(lookedAt.map((path) => [path, { path, found: undefined }]));
+        for (const { path, bytes, modified } of recent.sort((a, b) => b.modified.localeCompare(a.modified))) {
+          byPath.set(path, { path, found: { bytes, modified } });
+        }
+        setFiles([...byPath.values()].slice(0, SHOWN));
+      });
+    return () => {
+      left = true;
+    };
+  }, [client]);
+  return files;
 }

@@ -1,11 +1,14 @@
-/** Shows values other than lists: a text, an object's members, or a single value. */
-import './value-view.css';
+/** Values other than lists (a text, an object's members, a single value), and the JSON of any file. */
+
+import { useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { Cell } from '../../ui/cell.tsx';
+import { useAnswer, useClient } from '../../api/use-client.ts';
+import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { recordCells } from '../../ui/record-cells.ts';
+import { Loaded } from '../../ui/feedback.tsx';
+import { formatBytes } from '../../ui/format.ts';
+import { recordCells } from '../../ui/json-text.ts';
+import { Cell } from '../../ui/records.tsx';
 import { t } from './preview-texts.ts';
 
 const never = [] as const;
@@ -79,4 +82,45 @@ export function beginning(json: string): string {
     }
   }
   return json;
+}
+
+const FIRST_BYTES = 32 * 1024;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The exact JSON a tool would get, from its beginning. */
+export function JsonView({ view }: { view: PreviewView }) {
+  const client = useClient();
+  const [maxBytes, setMaxBytes] = useState(FIRST_BYTES);
+  const json = useAnswer('preview.json', { id: view.id, maxBytes }, never);
+  const total = view.report?.outputBytes ?? 0;
+  return (
+    <Loaded answer={json} lines={8}>
+      {({ text, complete }) => (
+        <div className="json-view">
+          <CodeBlock
+            tall
+            name={t('json')}
+            text={text}
+            copy={
+              complete || total > MOST_BYTES
+                ? true
+                : async () => (await client.call('preview.json', { id: view.id, maxBytes: MOST_BYTES })).text
+            }
+          />
+          {complete ? null : (
+            <p className="json-more">
+              <span className="quiet small">
+                {t('jsonPart', { shown: formatBytes(new Blob([text]).size), total: formatBytes(total) })}
+              </span>
+              {maxBytes < MOST_BYTES ? (
+                <Button size="small" onClick={() => setMaxBytes(Math.min(MOST_BYTES, maxBytes * 8))}>
+                  {t('more')}
+                </Button>
+              ) : null}
+            </p>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
 }

@@ -2,13 +2,11 @@
 import './catalogue.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type CatalogueEntry, catalogueCategories } from '../../../shared/contract/upstreams.ts';
-import { useAnswer } from '../../api/use-answer.ts';
+import { useAnswer } from '../../api/use-client.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Badge, Loaded } from '../../ui/feedback.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
-import { fitsSearch, inLanguage, Mark, Needs } from './catalogue-entry.tsx';
-import { CatalogueServer } from './catalogue-server.tsx';
+import { CatalogueServer, fitsSearch, inLanguage, Mark, Needs } from './catalogue-server.tsx';
 import { t } from './servers-texts.ts';
 
 const nothing = {};

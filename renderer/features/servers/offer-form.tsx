@@ -1,18 +1,19 @@
 /** The form of a server that is added from a description: its inputs, and a test of what was entered. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { OfferInput, OfferPick, OfferView } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/lib/visible-text.ts';
-import { useCommand } from '../../api/use-command.ts';
+import type { OfferInput, OfferPick, OfferView, UpstreamTest } from '../../../shared/contract/upstreams.ts';
+import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
+import { useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Callout, Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { t } from './servers-texts.ts';
-import { TestResult } from './test-result.tsx';
 
 export type Values = OfferPick['values'];
 
-export const enteredFor = (input: OfferInput, values: Values = {}): readonly string[] => values[input.id] ?? input.preset;
+const enteredFor = (input: OfferInput, values: Values = {}): readonly string[] => values[input.id] ?? input.preset;
 
 /** Whether every value is there that the server needs. */
 export const hasValues = ({ inputs }: Pick<OfferView, 'inputs'>, values: Values | undefined): boolean =>
@@ -171,5 +172,41 @@ function OfferTest({ text, pick, disabled }: { text: string; pick: OfferPick; di
       </div>
       <Trouble error={test.error} />
     </>
+  );
+}
+
+const SHOWN_TOOLS = 12;
+
+/** Shows the result of testing a server: its tools, or the error. */
+export function TestResult({ result }: { result: UpstreamTest }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const { ok, tools, error, log } = result;
+  return (
+    <div ref={place} className="test-result">
+      {ok ? (
+        <Callout kind="info" title={t('testOk', { count: tools.length })}>
+          <p className="quiet small">
+            {tools
+              .slice(0, SHOWN_TOOLS)
+              .map((tool) => visibleName(tool.name))
+              .join(', ')}
+            {tools.length > SHOWN_TOOLS ? '…' : ''}
+          </p>
+        </Callout>
+      ) : (
+        <Callout kind="error" title={error ? words(error).message : t('testFailed')}>
+          {error?.hint ? <p>{words(error).hint}</p> : null}
+        </Callout>
+      )}
+      {!ok && log.length > 0 ? (
+        <div>
+          <h3>{t('serverSaid')}</h3>
+          <CodeBlock text={log.join('\n')} name={t('serverSaid')} />
+        </div>
+      ) : null}
+    </div>
   );
 }

@@ -3,19 +3,15 @@
 import { useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { confirmModes } from '../../../shared/model/config.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { Badge } from '../../ui/state-dot.tsx';
-import { Toggle } from '../../ui/toggle.tsx';
+import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
+import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
+import { Row, Rows } from '../../ui/page.tsx';
 import { t } from './servers-texts.ts';
 
 const events = ['upstreams.changed', 'status.changed'] as const;
-const confirmModes = ['never', 'writes', 'always'] as const;
 /** From this many on, a search field helps. */
 const MANY = 8;
 

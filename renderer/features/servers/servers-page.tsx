@@ -2,23 +2,21 @@
 import './servers.css';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Callout } from '../../ui/callout.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
+import { CodeBlock, saveText } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Callout, Loaded, useToast } from '../../ui/feedback.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { Download, Plus, Server, Upload } from '../../ui/icons/icons.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
-import { type DroppedPlace, PathDrop } from '../../ui/path-drop.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
-import { saveText } from '../../ui/save-text.ts';
-import { useToast } from '../../ui/toasts.tsx';
+import { type DroppedPlace, PathDrop } from '../../ui/place-picker.tsx';
 import { CatalogueDialog } from './catalogue-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { ServerCard } from './server-card.tsx';
 import { AddServer, EditServer } from './server-dialog.tsx';
-import { ServerList } from './server-list.tsx';
 import { t } from './servers-texts.ts';
 
 const nothing = {};
@@ -159,4 +157,75 @@ function ExportDialog({ onClose }: { onClose: () => void }) {
       </Loaded>
     </Dialog>
   );
+}
+
+/** From this many on, a search helps. */
+const MANY = 8;
+
+/** The servers as cards; with a search and an order to choose where there are many. */
+function ServerList({ servers, onEdit }: { servers: readonly UpstreamView[]; onEdit: (name: string) => void }) {
+  const [typed, setTyped] = useState('');
+  const [order, setOrder] = useState<Order>('problems');
+  const many = servers.length >= MANY;
+  const shown = many ? arranged(servers, typed, order) : servers;
+  const problems = servers.filter(hasProblem).length;
+  const counted =
+    typed.trim() === ''
+      ? t('countAll', { count: servers.length })
+      : t('countShown', { shown: shown.length, count: servers.length });
+  return (
+    <>
+      {many ? (
+        <div className="server-search">
+          <TextField
+            label={t('searchServers')}
+            hideLabel
+            type="search"
+            placeholder={t('searchServers')}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          <SelectField
+            label={t('order')}
+            hideLabel
+            value={order}
+            choices={orders.map((value) => ({ value, label: t(`order_${value}`) }))}
+            onChoose={setOrder}
+          />
+          <p className="quiet small" role="status">
+            {problems === 0 ? counted : `${counted} · ${t('countProblems', { count: problems })}`}
+          </p>
+        </div>
+      ) : null}
+      {shown.length === 0 ? <p className="quiet">{t('noneFound')}</p> : null}
+      <ul className="servers" aria-label={t('list')}>
+        {shown.map((server) => (
+          <ServerCard key={server.name} server={server} onEdit={() => onEdit(server.name)} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const orders = ['problems', 'name', 'added'] as const;
+export type Order = (typeof orders)[number];
+
+/** Whether a server wants something of the person. One that is switched off does not. */
+const hasProblem = ({ enabled, state, lastFailure, toolChanges }: UpstreamView): boolean =>
+  enabled && (state === 'failed' || state === 'needs_sign_in' || lastFailure !== null || toolChanges > 0);
+
+/** Lower comes first. */
+const urgency = (server: UpstreamView): number => (hasProblem(server) ? 0 : server.enabled ? 1 : 2);
+
+/** The servers of the page: those that fit what was typed, in the order that was chosen. */
+export function arranged(servers: readonly UpstreamView[], typed: string, order: Order): UpstreamView[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = servers.filter(({ name, target }) => {
+    const text = `${name} ${target}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  if (order === 'added') return fitting;
+  const byName = (one: UpstreamView, other: UpstreamView) =>
+    one.name.localeCompare(other.name, undefined, { numeric: true, sensitivity: 'base' });
+  return fitting.sort(order === 'name' ? byName : (one, other) => urgency(one) - urgency(other) || byName(one, other));
 }

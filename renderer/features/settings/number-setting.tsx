@@ -1,7 +1,7 @@
 /** A number that is saved when one leaves the field, if it is within its bounds. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
-import { formatCount } from '../../ui/numbers.ts';
+import { formatCount } from '../../ui/format.ts';
 import { t } from './settings-texts.ts';
 
 export function NumberSetting({

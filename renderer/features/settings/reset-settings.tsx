@@ -1,13 +1,10 @@
 /** Back to the defaults, and what this program is. */
 import { useState } from 'react';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { Section } from '../../ui/page.tsx';
-import { useToast } from '../../ui/toasts.tsx';
+import { Trouble, useToast } from '../../ui/feedback.tsx';
+import { Facts, Section } from '../../ui/page.tsx';
 import { t } from './settings-texts.ts';
 
 const nothing = {};

@@ -1,24 +1,24 @@
 /** Settings: what belongs to no other page. Each change is saved as it is made. */
+import type { Settings, SettingsChanges } from '../../../shared/contract/settings.ts';
 import './settings.css';
 import { useEffect, useRef, useState } from 'react';
-import type { SettingsChanges } from '../../../shared/contract/settings.ts';
 import { appearances, languages, type Price } from '../../../shared/model/config.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { Page, Section } from '../../ui/page.tsx';
+import { Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
+import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
+import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { Row, Rows } from '../../ui/rows.tsx';
-import { useToast } from '../../ui/toasts.tsx';
-import { Toggle } from '../../ui/toggle.tsx';
 import { NumberSetting } from './number-setting.tsx';
 import { ResetSettings } from './reset-settings.tsx';
-import type { SettingsPart } from './settings-part.ts';
 import { t } from './settings-texts.ts';
+
+/** Props of the sections. */
+interface SettingsPart {
+  settings: Settings;
+  save(changes: SettingsChanges): Promise<unknown>;
+}
 
 const nothing = {};
 const events = ['status.changed'] as const;

@@ -1,19 +1,16 @@
 /** Last step: one of the user's files through a real call, with its receipt. */
 import { useEffect, useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
-import { useClient } from '../../api/client-context.ts';
-import { useAnswer } from '../../api/use-answer.ts';
-import { useCommand } from '../../api/use-command.ts';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { Placeholder, Trouble } from '../../ui/feedback.tsx';
 import { RadioCards } from '../../ui/field.tsx';
+import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { CircleCheck, FileText } from '../../ui/icons/icons.tsx';
-import { Placeholder } from '../../ui/loaded.tsx';
-import { fileName, formatBytes, formatCount } from '../../ui/numbers.ts';
+import { Facts } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import type { StepProps } from './step-props.ts';
+import type { StepProps } from './steps.tsx';
 import { t } from './welcome-texts.ts';
 
 const nothing = {};

@@ -2,14 +2,12 @@
 import './welcome.css';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useCommand } from '../../api/use-command.ts';
+import { useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/callout.tsx';
+import { Trouble } from '../../ui/feedback.tsx';
 import { Check } from '../../ui/icons/icons.tsx';
 import mark from '../../ui/mark.svg';
-import { AgentsStep } from './agents-step.tsx';
-import { FoldersStep } from './folders-step.tsx';
-import { ServersStep } from './servers-step.tsx';
+import { AgentsStep, FoldersStep, ServersStep } from './steps.tsx';
 import { TryStep } from './try-step.tsx';
 import { t } from './welcome-texts.ts';
 

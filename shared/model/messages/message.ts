@@ -1,8 +1,9 @@
 /** A text as data: a code and typed parameters. Each audience and language has its own table of wordings. */
-import { type AgentWords, agents } from './agents/index.ts';
-import type { Table } from './table.ts';
 
-export type MessageCode = keyof AgentWords;
+import { nearMisses } from '../../lib/near-misses.ts';
+import { type AgentWords, agents } from './agents.en/index.ts';
+
+type MessageCode = keyof AgentWords;
 
 /** A code whose wordings take nothing. */
 export type PlainCode = { [C in MessageCode]: AgentWords[C] extends string ? C : never }[MessageCode];
@@ -23,6 +24,9 @@ export interface Message {
 
 /** A message, or words that are not ours, such as what a server said. */
 export type Text = string | Message;
+
+/** The same codes with the same parameters, in other words. */
+export type Table<T> = { readonly [C in keyof T]: T[C] extends (params: infer P) => string ? (params: P) => string : string };
 
 /** Every code's wording for one audience in one language. A missing code does not compile. */
 export type Wordings = Table<AgentWords>;
@@ -57,3 +61,9 @@ export function inWords(text: Text, wordings: Wordings): string {
 }
 
 export const inAgentsWords = (text: Text): string => inWords(text, agents);
+
+/** `Did you mean 'a' or 'b'?`, or undefined where no name is similar. */
+export function nearNames(asked: string, names: readonly string[]): Message | undefined {
+  const near = nearMisses(asked, names);
+  return near.length === 0 ? undefined : say('names.near', { names: near });
+}

@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors.ts';
-import { agents } from './agents/index.ts';
-import { inAgentsWords, saidWith, say } from './message.ts';
-import { personsWords } from './persons.ts';
-import { german } from './persons-de/index.ts';
-import { english } from './persons-en.ts';
+import { agents } from './agents.en/index.ts';
+import { inAgentsWords, nearNames, saidWith, say } from './message.ts';
+import { persons, personsWords } from './people.ts';
 import { worded } from './received.ts';
 
 const ragged = say('parse.failed', {
@@ -45,7 +43,7 @@ describe('messages', () => {
   });
 
   it('have each code in one table only', async () => {
-    const folder = new URL('./agents/', import.meta.url);
+    const folder = new URL('./agents.en/', import.meta.url);
     const files = readdirSync(folder).filter((name) => name !== 'index.ts');
     const tables = await Promise.all(files.map(async (name) => (await import(new URL(name, folder).href)) as object));
     const codes = tables.flatMap((exported) => Object.values(exported)).flatMap((table: object) => Object.keys(table));
@@ -59,10 +57,16 @@ describe('messages', () => {
     expect(personsWords(message, 'de').message).toBe('Die Datei hat 1,5 MB, erlaubt sind 1 MB');
   });
 
+  it('suggest the names that are similar, and nothing where none is', () => {
+    const near = nearNames('file', ['file_path', 'read_file']);
+    expect(near && inAgentsWords(near)).toBe("Did you mean 'file_path' or 'read_file'?");
+    expect(nearNames('zzz', ['rows'])).toBeUndefined();
+  });
+
   it('are in German for every code: no wording is the English one', () => {
-    for (const [code, wording] of Object.entries(german)) {
+    for (const [code, wording] of Object.entries(persons.de)) {
       if (sameInBoth.has(code)) continue;
-      const other = english[code as keyof typeof english];
+      const other = persons.en[code as keyof typeof persons.en];
       const [inGerman, inEnglish] = [wording, other].map((each) => (typeof each === 'string' ? each : String(each)));
       expect(inGerman, code).not.toBe(inEnglish);
     }

@@ -1,6 +1,6 @@
 /** Messages as they arrive from another program, which may be older or newer than this one. */
 import { z } from 'zod';
-import { agents } from './agents/index.ts';
+import { agents } from './agents.en/index.ts';
 import { inAgentsWords, isMessage, type Message, type Text } from './message.ts';
 
 /** Any code passes: what this version has no words for, the accompanying English says. */

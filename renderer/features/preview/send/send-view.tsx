@@ -3,20 +3,18 @@ import './send.css';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PreviewView, Sent } from '../../../../shared/contract/preview.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
-import { useCommand } from '../../../api/use-command.ts';
+import type { Receipt } from '../../../../shared/model/call.ts';
+import { useAnswer, useCommand } from '../../../api/use-client.ts';
+import { words } from '../../../i18n/texts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Trouble } from '../../../ui/callout.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { SentBeforeNotice, savedTokens } from '../../../ui/calls.tsx';
+import { CodeBlock, CopyButton } from '../../../ui/code-block.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
+import { Callout, Loaded, Placeholder, StateDot, Trouble } from '../../../ui/feedback.tsx';
+import { fileName, formatBytes, formatCount } from '../../../ui/format.ts';
 import { Send, Server } from '../../../ui/icons/icons.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
-import { fileName, formatCount } from '../../../ui/numbers.ts';
-import { EmptyState } from '../../../ui/page.tsx';
-import { SentBeforeNotice } from '../../../ui/sent-before.tsx';
+import { EmptyState, Facts, Section } from '../../../ui/page.tsx';
 import { t } from '../preview-texts.ts';
-import { Fitting } from './fitting.tsx';
-import { ReceiptView } from './receipt-view.tsx';
 import { TargetForm } from './target-form.tsx';
 import type { SendingState } from './use-sending.ts';
 
@@ -119,5 +117,145 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         <SentBeforeNotice files={bound?.sentBefore ?? []} text={t('confirmAgain')} />
       </Confirm>
     </div>
+  );
+}
+
+const SHOWN_PROBLEMS = 12;
+
+/** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
+function Fitting({ sending: { bound, checking, error, written } }: { sending: SendingState }) {
+  if (written.faults.size > 0) return <Callout kind="info" title={t('argumentsFirst')} />;
+  if (!bound) return error ? null : <Placeholder lines={5} />;
+  const problems = [
+    ...bound.missingColumns.map((column) => t('columnMissing', { column })),
+    ...bound.mismatches.map((mismatch) => words(mismatch).message),
+    ...bound.unknownColumns.map((column) => t('columnExtra', { column })),
+  ];
+  // The error repeats what does not fit, in one breath.
+  const told = bound.error?.code === 'SCHEMA_MISMATCH' && bound.mismatches.length > 0;
+  const notes = [...bound.warnings.map((warning) => words(warning).message), ...(bound.needsBatches ? [t('batches')] : [])];
+  return (
+    <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>
+      <div className="fitting-head">
+        {bound.ok ? (
+          <StateDot tone={problems.length > 0 ? 'wait' : 'good'}>{problems.length > 0 ? t('fitsMostly') : t('fits')}</StateDot>
+        ) : (
+          <StateDot tone="bad">{t('fitsNot')}</StateDot>
+        )}
+        <span className="quiet small" aria-live="polite">
+          {checking ? t('checking') : ''}
+        </span>
+      </div>
+      {bound.error && !told ? (
+        <Callout kind="error" title={words(bound.error).message}>
+          {bound.candidates.length > 0 ? (
+            <p>{t('choosePlace', { places: bound.candidates.join(', ') })}</p>
+          ) : bound.error.hint ? (
+            <p>{words(bound.error).hint}</p>
+          ) : null}
+        </Callout>
+      ) : null}
+      {problems.length > 0 ? (
+        <Callout kind={told ? 'error' : 'warning'} title={t('problems', { count: problems.length })}>
+          <ul>
+            {problems.slice(0, SHOWN_PROBLEMS).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+          {problems.length > SHOWN_PROBLEMS ? <p>{t('moreProblems', { count: problems.length - SHOWN_PROBLEMS })}</p> : null}
+        </Callout>
+      ) : null}
+      {notes.length > 0 ? (
+        <Callout kind="info">
+          {notes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </Callout>
+      ) : null}
+      {bound.bytes === 0 ? null : (
+        <Facts
+          facts={[
+            [t('goesTo'), bound.dataKey ?? (bound.ok ? t('merged') : '–')],
+            [t('messageSize'), formatBytes(bound.bytes)],
+            [t('tokens'), formatCount(bound.tokens)],
+          ]}
+        />
+      )}
+      {bound.arguments === '' ? null : <CodeBlock name={t('argumentsSample')} text={bound.arguments} copy={false} />}
+    </section>
+  );
+}
+
+const SHOWN_BATCHES = 8;
+
+/** Accepted and failed records, the receipt, savings, and the tool's answer. `outdated`: something was changed since. */
+function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, outdated }: { sent: Sent; outdated: boolean }) {
+  return (
+    <Section
+      title={t('receipt')}
+      note={outdated ? t('receiptBefore') : undefined}
+      className="receipt"
+      actions={<StateDot tone={ok ? 'good' : 'bad'}>{ok ? t('done') : t('failed')}</StateDot>}
+    >
+      {error ? (
+        <Callout kind="error" title={words(error).message}>
+          {error.hint ? <p>{words(error).hint}</p> : null}
+        </Callout>
+      ) : null}
+      {receipt || savings ? (
+        <Facts
+          facts={[
+            ...(receipt
+              ? ([
+                  [t('accepted'), formatCount(receipt.recordsAccepted)],
+                  [t('rejected'), formatCount(receipt.recordsFailed)],
+                  ...(receipt.recordsUnknown ? ([[t('unknown'), formatCount(receipt.recordsUnknown)]] as const) : []),
+                  [t('calls'), formatCount(receipt.batches.reduce((sum, { batches = 1 }) => sum + batches, 0) || 1)],
+                ] as const)
+              : []),
+            ...(savings ? ([[t('tokensSaved'), savedTokens(savings)]] as const) : []),
+          ]}
+        />
+      ) : null}
+      <SentBeforeNotice files={receipt?.sentBefore ?? []} text={t('sentBefore')} />
+      {receipt ? <Proof receipt={receipt} /> : null}
+      {receipt ? <FailedBatches receipt={receipt} /> : null}
+      {answer === '' ? null : (
+        <>
+          <h3>{t('answer')}</h3>
+          <CodeBlock name={t('answer')} text={answer} />
+        </>
+      )}
+      {entryId === null ? null : <Link href={`/activity/${encodeURIComponent(entryId)}`}>{t('toActivity')}</Link>}
+    </Section>
+  );
+}
+
+function Proof({ receipt: { sha256, resumeFrom } }: { receipt: Receipt }) {
+  return (
+    <>
+      <p className="receipt-proof">
+        <span className="quiet small">SHA-256</span>
+        <span className="path">{sha256}</span>
+        <CopyButton text={sha256} name="SHA-256" look="quiet" />
+      </p>
+      {resumeFrom === null ? null : <p>{t('stopped', { record: formatCount(resumeFrom + 1) })}</p>}
+    </>
+  );
+}
+
+function FailedBatches({ receipt: { batches } }: { receipt: Receipt }) {
+  const failed = batches.filter(({ ok }) => !ok);
+  if (failed.length === 0) return null;
+  return (
+    <Callout kind="error" title={t('batchesFailed', { count: failed.length })}>
+      <ul>
+        {failed.slice(0, SHOWN_BATCHES).map(({ index, start, records, message }) => (
+          <li key={index}>
+            {t('batchFailed', { from: formatCount(start + 1), to: formatCount(start + records), message: message ?? '' })}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   );
 }

@@ -1,16 +1,16 @@
 /** Where a file is to go: the server, the tool, the place in its arguments, and the arguments beside it. */
 
+import { Combobox } from '@base-ui/react/combobox';
 import { useEffect } from 'react';
-import type { UpstreamView } from '../../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../../shared/lib/visible-text.ts';
-import { useAnswer } from '../../../api/use-answer.ts';
-import { SelectField, TextArea, TextField } from '../../../ui/field.tsx';
-import { Loaded } from '../../../ui/loaded.tsx';
+import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract/upstreams.ts';
+import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
+import { useAnswer } from '../../../api/use-client.ts';
+import { Loaded } from '../../../ui/feedback.tsx';
+import { Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
-import { argumentKind, type Parameter } from './argument-values.ts';
-import { ToolPicker } from './tool-picker.tsx';
-import type { SendingState } from './use-sending.ts';
+import { argumentKind, type Parameter, type SendingState } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
 
@@ -152,4 +152,67 @@ function ArgumentField({ parameter, sending: { typed, type, written, bound } }: 
         />
       );
   }
+}
+
+/** Those that can take a file first. */
+const bySuitability = (a: UpstreamToolView, b: UpstreamToolView) =>
+  Number(b.dataKeys.length > 0) - Number(a.dataKeys.length > 0) || a.name.localeCompare(b.name);
+
+/** Chooses one of a server's tools from the list, or by typing a part of the name. */
+function ToolPicker({
+  tools,
+  chosen,
+  onChoose,
+}: {
+  tools: readonly UpstreamToolView[];
+  chosen: UpstreamToolView | undefined;
+  onChoose: (tool: UpstreamToolView) => void;
+}) {
+  const offered = tools.filter(({ enabled }) => enabled).sort(bySuitability);
+  return (
+    <Combobox.Root
+      items={offered}
+      value={chosen ?? null}
+      onValueChange={(tool) => (tool === null ? undefined : onChoose(tool))}
+      itemToStringLabel={(tool) => visibleName(tool.name)}
+      isItemEqualToValue={(item, value) => item.name === value.name}
+      filter={(tool, query) => {
+        const where = `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''}`.toLowerCase();
+        return query
+          .toLowerCase()
+          .split(/\s+/)
+          .every((word) => where.includes(word));
+      }}
+    >
+      <Field label={t('tool')}>
+        {(ids) => (
+          <Combobox.InputGroup className="tool-input">
+            <Combobox.Input {...ids} className="input" placeholder={t('searchTool')} spellCheck={false} />
+            <Combobox.Trigger className="tool-trigger" aria-label={t('showTools')}>
+              <ChevronsUpDown aria-hidden="true" />
+            </Combobox.Trigger>
+          </Combobox.InputGroup>
+        )}
+      </Field>
+      <Combobox.Portal>
+        <Combobox.Positioner className="menu-place" sideOffset={6}>
+          <Combobox.Popup className="menu tool-menu">
+            <Combobox.Empty>
+              <p className="quiet tool-none">{t('noSuchTool')}</p>
+            </Combobox.Empty>
+            <Combobox.List className="tool-list">
+              {(tool: UpstreamToolView) => (
+                <Combobox.Item key={tool.name} value={tool} className="menu-item tool-item">
+                  <span className="tool-name">{visibleName(tool.name)}</span>
+                  <span className="quiet small tool-note">
+                    {tool.dataKeys.length === 0 ? t('takesNoFile') : visibleText(tool.description ?? '')}
+                  </span>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
 }

@@ -3,18 +3,18 @@ import './record-table.css';
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { PreviewView } from '../../../../shared/contract/preview.ts';
+import { type ColumnType, columnTypes } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
-import { useClient } from '../../../api/client-context.ts';
+import { useClient } from '../../../api/use-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Trouble } from '../../../ui/callout.tsx';
-import { Cell } from '../../../ui/cell.tsx';
-import { formatCount } from '../../../ui/numbers.ts';
-import type { RecordCells } from '../../../ui/record-cells.ts';
-import { cellOf, type RecordColumn, recordColumns } from '../../../ui/record-columns.ts';
+import { Trouble } from '../../../ui/feedback.tsx';
+import { formatCount } from '../../../ui/format.ts';
+import { TriangleAlert } from '../../../ui/icons/icons.tsx';
+import type { RecordCells } from '../../../ui/json-text.ts';
+import { Cell, cellOf, type RecordColumn, recordColumns } from '../../../ui/records.tsx';
 import { t } from '../preview-texts.ts';
-import { ColumnHead, type Typing } from './column-head.tsx';
 import { RowPages } from './row-pages.ts';
-import { useTallScroll } from './use-tall-scroll.ts';
+import { useTallScroll } from './tall-scroll.ts';
 
 const ROW = 32;
 const HEAD = 40;
@@ -179,8 +179,6 @@ function Line({
   );
 }
 
-// The rows of an open preview that are in view.
-
 interface Rows {
   pages: RowPages;
   /** Counts what came, so that what is made of the first rows can be made again. */
@@ -221,4 +219,64 @@ function useRows(id: string, count: number): Rows & { want(from: number, to: num
     },
     want: (from, to) => pages.want(from, to, count),
   };
+}
+
+/** How a person changes columns' types; null is back to automatic. */
+export interface Typing {
+  busy: boolean;
+  choose(column: string, type: ColumnType | null): void;
+}
+
+const typeName = (type: ColumnType) => t(`type_${type}`);
+
+/** A column's name, its type as it is or as it is wanted, and whether it fits the chosen tool. */
+function ColumnHead({
+  column: { name, typed, numeric, width },
+  index,
+  last,
+  mark,
+  typing,
+}: {
+  column: RecordColumn;
+  index: number;
+  last: boolean;
+  mark: string | undefined;
+  typing: Typing | undefined;
+}) {
+  const empty = typed && typed.empty > 0 ? t('emptyCells', { count: typed.empty, shown: formatCount(typed.empty) }) : undefined;
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={index + 2}
+      className="record-column"
+      data-numeric={numeric || undefined}
+      data-marked={mark !== undefined || undefined}
+      style={last ? { flex: `1 0 ${width}px` } : { width }}
+    >
+      <div className="record-name" title={[name, empty, mark].filter(Boolean).join('\n')}>
+        {mark === undefined ? null : <TriangleAlert aria-hidden="true" />}
+        <span>{name}</span>
+        {mark === undefined ? null : <span className="visually-hidden">{mark}</span>}
+      </div>
+      {typed && typing ? (
+        <select
+          className="record-type"
+          aria-label={t('typeOf', { name })}
+          data-chosen={typed.decidedBy === 'caller' || undefined}
+          value={typed.decidedBy === 'caller' ? typed.type : ''}
+          disabled={typing.busy}
+          onChange={(event) => typing.choose(name, columnTypes.find((type) => type === event.target.value) ?? null)}
+        >
+          <option value="">
+            {typed.decidedBy === 'caller' ? t('automatic') : t('typeFound', { type: typeName(typed.type) })}
+          </option>
+          {columnTypes.map((type) => (
+            <option key={type} value={type}>
+              {typeName(type)}
+            </option>
+          ))}
+        </select>
+      ) : null}
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
 /** Rows of an open preview, asked for in pages as they come into view, the ones seen last kept. */
-import { type RecordCells, recordCells } from '../../../ui/record-cells.ts';
+import { type RecordCells, recordCells } from '../../../ui/json-text.ts';
 
 const PAGE = 100;
 const KEPT_PAGES = 80;

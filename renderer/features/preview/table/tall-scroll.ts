@@ -3,6 +3,7 @@
  * a long way (the scrollbar is dragged) goes in proportion, a short way (wheel, keys) goes pixel by pixel, and so do the
  * first and the last screens. `shift` is what the full position is ahead of the drawn one.
  */
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Browsers end between 16 and 33 million pixels. */
 const MOST_DRAWN = 12_000_000;
@@ -11,7 +12,7 @@ const LONG_WAY = 5_000;
 /** Screens at each end that are drawn pixel by pixel. */
 const PLAIN_SCREENS = 10;
 
-export interface TallScroll {
+interface TallScroll {
   /** Height of all rows. */
   readonly full: number;
   /** Height that is given to the browser. */
@@ -71,4 +72,77 @@ export function rowsAround(
 ): [from: number, to: number] {
   const to = Math.min(count, Math.ceil((top + seen) / rowHeight) + more);
   return [Math.min(to, Math.max(0, Math.floor(top / rowHeight) - more)), to];
+}
+
+const MORE_ROWS = 10;
+const SETTLED_AFTER_MS = 150;
+
+interface SeenRows {
+  from: number;
+  to: number;
+  /** The first of them, in pixels from the top of what is drawn. */
+  offset: number;
+  /** Height of what is drawn. */
+  height: number;
+  onScroll(): void;
+  /** To the first or last row at once. */
+  jump(to: 'start' | 'end'): void;
+}
+
+/** Which rows of a scrolled element are seen, and where they are drawn. `head` is the height of what stays on top. */
+export function useTallScroll(
+  scroller: RefObject<HTMLElement | null>,
+  { count, rowHeight, head }: { count: number; rowHeight: number; head: number },
+): SeenRows {
+  const [seen, setSeen] = useState(0);
+  const [place, setPlace] = useState({ drawn: 0, shift: 0 });
+  const latest = useRef(place);
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const scroll = tallScroll(count * rowHeight, seen);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const measure = () => setSeen(Math.max(0, element.clientHeight - head));
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [scroller, head]);
+  useEffect(() => () => clearTimeout(settling.current), []);
+
+  const move = useCallback((drawn: number, shift: number) => {
+    latest.current = { drawn, shift };
+    setPlace(latest.current);
+  }, []);
+
+  const settle = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const top = latest.current.drawn + latest.current.shift;
+    const drawn = settledTop(scroll, top);
+    if (drawn === latest.current.drawn) return;
+    move(drawn, top - drawn);
+    element.scrollTop = drawn;
+  };
+
+  const onScroll = () => {
+    const element = scroller.current;
+    if (!element) return;
+    const { drawn, shift } = latest.current;
+    const now = Math.round(element.scrollTop);
+    move(now, shiftAfter(scroll, shift, drawn, now));
+    clearTimeout(settling.current);
+    if (needsRoom(scroll, latest.current.shift, now)) settle();
+    else settling.current = setTimeout(settle, SETTLED_AFTER_MS);
+  };
+
+  const jump = (to: 'start' | 'end') => {
+    if (scroller.current) scroller.current.scrollTop = to === 'start' ? 0 : scroll.drawn;
+  };
+
+  // Fewer rows than before may leave the place beyond the end.
+  const top = Math.min(place.drawn + place.shift, Math.max(0, scroll.full - seen));
+  const [from, to] = rowsAround(top, seen, rowHeight, count, MORE_ROWS);
+  return { from, to, offset: from * rowHeight - place.shift, height: scroll.drawn, onScroll, jump };
 }

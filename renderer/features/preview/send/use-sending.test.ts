@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { argumentKind, openParameters, type Parameter, writeArguments } from './use-sending.ts';
+
+const parameter = (name: string, type: string, required = false): Parameter => ({ name, type, required });
+
+describe('arguments typed by a person', () => {
+  it('have a field for their type, and JSON where it is none of the simple ones', () => {
+    const kind = (type: string) => argumentKind({ type });
+    expect([kind('string'), kind('number'), kind('integer'), kind('boolean')]).toEqual(['text', 'number', 'integer', 'truth']);
+    expect([kind('string | null'), kind('null|integer')]).toEqual(['text', 'integer']);
+    expect([kind('array'), kind('object'), kind('string | number'), kind('any'), kind('')]).toEqual(Array(5).fill('json'));
+  });
+
+  it('become the JSON they look like, every digit kept', () => {
+    const parameters = [
+      parameter('table', 'string'),
+      parameter('id', 'integer'),
+      parameter('dry', 'boolean'),
+      parameter('tags', 'array'),
+    ];
+    const { json, faults } = writeArguments(parameters, {
+      table: 'a "b"',
+      id: ' 12345678901234567890 ',
+      dry: 'true',
+      tags: '["x", 1]',
+    });
+    expect(json).toBe('{"table":"a \\"b\\"","id":12345678901234567890,"dry":true,"tags":["x", 1]}');
+    expect(faults.size).toBe(0);
+  });
+
+  it('are left out when empty', () => {
+    expect(writeArguments([parameter('a', 'string'), parameter('b', 'number')], { a: '', b: ' ' }).json).toBeUndefined();
+  });
+
+  it('say which of them is wrong', () => {
+    const parameters = [parameter('n', 'number'), parameter('i', 'integer'), parameter('j', 'object'), parameter('z', 'number')];
+    const { json, faults } = writeArguments(parameters, { n: 'ten', i: '1.5', j: '{"a":', z: '007' });
+    expect(json).toBeUndefined();
+    expect([...faults]).toEqual([
+      ['n', 'notNumber'],
+      ['i', 'notInteger'],
+      ['j', 'notJson'],
+      ['z', 'notNumber'],
+    ]);
+  });
+
+  it('do not ask for what the file fills', () => {
+    const parameters = [parameter('records', 'array', true), parameter('config', 'object'), parameter('a.b', 'string')];
+    expect(openParameters(parameters, ['records', 'config.rows']).map(({ name }) => name)).toEqual(['config', 'a.b']);
+    expect(openParameters(parameters, ['a\\.b']).map(({ name }) => name)).toEqual(['records', 'config']);
+  });
+});

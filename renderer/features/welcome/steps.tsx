@@ -1,0 +1,343 @@
+/** The first three steps of the first run: folders, servers, agents. */
+import { useEffect, useState } from 'react';
+import type { AgentView } from '../../../shared/contract/agents.ts';
+import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
+import { agentWords, words } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Badge, Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { fileName } from '../../ui/format.ts';
+import { Folder, FolderPlus, Plus, Server } from '../../ui/icons/icons.tsx';
+import { Row, Rows, Section } from '../../ui/page.tsx';
+import { usePlacePicker } from '../../ui/place-picker.tsx';
+import { PlanDialog } from '../agents/agent-row.tsx';
+import { CatalogueDialog } from '../servers/catalogue-dialog.tsx';
+import { FoundServers, useImport } from '../servers/found-servers.tsx';
+import { serverTones } from '../servers/server-card.tsx';
+import { AddServer } from '../servers/server-dialog.tsx';
+import { t as servers } from '../servers/servers-texts.ts';
+import { t } from './welcome-texts.ts';
+
+const nothing = {};
+
+/** Callbacks by which a step tells the page what its next button should say. */
+export interface StepProps {
+  /** Whether the step has what it is for; going on without is fine, and said so. */
+  onReady: (ready: boolean) => void;
+}
+
+const folderEvents = ['folders.changed'] as const;
+
+/** First step: folders, suggested and chosen, for reading. */
+export function FoldersStep({ onReady }: StepProps) {
+  const folders = useAnswer('folders.list', nothing, folderEvents);
+  const suggested = useAnswer('folders.suggest', nothing, folderEvents);
+  const add = useCommand('folders.add');
+  const remove = useCommand('folders.remove');
+  const { pick, picker } = usePlacePicker('folder');
+  const some = (folders.value?.length ?? 0) > 0;
+  useEffect(() => onReady(some), [some, onReady]);
+  const allow = (path: string) => add.run({ path, access: 'read' });
+  const choose = async () => {
+    const path = await pick();
+    if (path !== null) await allow(path);
+  };
+  return (
+    <>
+      <Trouble error={add.error ?? remove.error} />
+      {some ? (
+        <Section title={t('chosen')}>
+          <Rows label={t('chosen')}>
+            {folders.value?.map((folder) => (
+              <Row
+                key={folder.path}
+                icon={<Folder />}
+                title={<span className="path">{folder.path}</span>}
+                actions={
+                  <>
+                    <Badge tone={folder.access === 'read' ? 'accent' : 'wait'}>
+                      {t(folder.access === 'read' ? 'allowed' : 'allowedWriting')}
+                    </Badge>
+                    <Button
+                      size="small"
+                      look="quiet"
+                      disabled={folder.fixed}
+                      onClick={() => void remove.run({ path: folder.path })}
+                      aria-label={t('drop', { name: fileName(folder.path) })}
+                    >
+                      {t('remove')}
+                    </Button>
+                  </>
+                }
+              />
+            ))}
+          </Rows>
+        </Section>
+      ) : null}
+      <Section
+        title={t('suggested')}
+        actions={
+          <Button icon={<FolderPlus aria-hidden="true" />} busy={add.busy} onClick={() => void choose()}>
+            {t('chooseOther')}
+          </Button>
+        }
+      >
+        <Loaded answer={suggested} lines={3}>
+          {(list) =>
+            list.length === 0 ? (
+              <p className="quiet">{t(some ? 'noMoreSuggestions' : 'noSuggestions')}</p>
+            ) : (
+              <Rows label={t('suggested')}>
+                {list.map(({ path, label }) => (
+                  <Row
+                    key={path}
+                    icon={<Folder />}
+                    title={label}
+                    detail={<span className="path">{path}</span>}
+                    actions={
+                      <Button size="small" onClick={() => void allow(path)} aria-label={t('take', { name: label })}>
+                        {t('allow')}
+                      </Button>
+                    }
+                  />
+                ))}
+              </Rows>
+            )
+          }
+        </Loaded>
+      </Section>
+      {picker}
+    </>
+  );
+}
+
+const serverEvents = ['upstreams.changed', 'status.changed'] as const;
+
+/** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
+export function ServersStep({ onReady }: StepProps) {
+  const list = useAnswer('upstreams.list', nothing, serverEvents);
+  const found = useImport();
+  const [adding, setAdding] = useState<'form' | 'catalogue'>();
+  const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
+  const some = (list.value?.length ?? 0) > 0;
+  useEffect(() => onReady(some), [some, onReady]);
+  const open = found.answer.value?.filter((server) => !server.present) ?? [];
+
+  const take = async () => {
+    const answer = await found.run();
+    if (!answer) return;
+    setRefused(answer.refused);
+    await list.refresh();
+  };
+
+  const none = !some && open.length === 0;
+  const here = () => {
+    setAdding(undefined);
+    void list.refresh();
+  };
+
+  return (
+    <>
+      {some ? (
+        <Section title={t('serversHere')}>
+          <Rows label={t('serversHere')}>
+            {list.value?.map((server) => (
+              <TestedServer key={server.name} server={server} />
+            ))}
+          </Rows>
+        </Section>
+      ) : null}
+      {refused.map(({ name, trouble }) => (
+        <Trouble
+          key={name}
+          error={{ message: `${servers('refused', { name })}: ${words(trouble).message}`, hint: words(trouble).hint }}
+        />
+      ))}
+      <Trouble error={found.error} />
+      <Section
+        title={t('serversFound')}
+        actions={
+          <>
+            <Button look={none ? 'primary' : 'plain'} icon={<Server aria-hidden="true" />} onClick={() => setAdding('catalogue')}>
+              {servers('catalogue')}
+            </Button>
+            <Button icon={<Plus aria-hidden="true" />} onClick={() => setAdding('form')}>
+              {t('addServer')}
+            </Button>
+          </>
+        }
+      >
+        {open.length === 0 && found.answer.value !== undefined ? (
+          <p className="quiet">{t('noServers')}</p>
+        ) : (
+          <div className="welcome-found">
+            <FoundServers found={found} />
+            <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void take()}>
+              {servers('importAction', { count: found.ticked.size })}
+            </Button>
+          </div>
+        )}
+      </Section>
+      {adding === 'form' ? (
+        <AddServer onClose={() => setAdding(undefined)} onSaved={here} onCatalogue={() => setAdding('catalogue')} />
+      ) : null}
+      {adding === 'catalogue' ? <CatalogueDialog onClose={() => setAdding(undefined)} onAdded={here} /> : null}
+    </>
+  );
+}
+
+/** A server that is tried as soon as it is here, and says what came of it. */
+function TestedServer({ server }: { server: UpstreamView }) {
+  const check = useCommand('upstreams.check');
+  const { name, state, enabled } = server;
+  const { run } = check;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tried once, when it appears
+  useEffect(() => {
+    if (enabled && state === 'idle') void run({ name });
+  }, [name]);
+  return (
+    <Row
+      icon={<Server />}
+      title={name}
+      detail={<span className="path">{server.target}</span>}
+      actions={
+        <>
+          {server.toolCount === null ? null : <Badge>{servers('tools', { count: server.toolCount })}</Badge>}
+          <StateDot tone={check.busy ? 'wait' : serverTones[state]}>{servers(check.busy ? 'connecting' : state)}</StateDot>
+          <Button
+            size="small"
+            busy={check.busy}
+            disabled={!enabled}
+            onClick={() => void run({ name })}
+            aria-label={`${t('testAll')}: ${name}`}
+          >
+            {t('testAll')}
+          </Button>
+        </>
+      }
+      below={<Trouble error={check.error ?? server.lastFailure} />}
+    />
+  );
+}
+
+const agentEvents = ['agents.changed'] as const;
+
+/** One with another program's entry under our name is connected by itself, once the person was shown that it goes. */
+const isOpen = ({ state, taken }: AgentView): boolean => state === 'not_connected' && !taken;
+
+/** Third step: agents on this computer, ticked, connected together, taken back one by one. */
+export function AgentsStep({ onReady }: StepProps) {
+  const client = useClient();
+  const agents = useAnswer('agents.list', nothing, agentEvents);
+  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
+  const [shown, setShown] = useState<AgentView>();
+  const [busy, setBusy] = useState(false);
+  const [failed, setFailed] = useState<{ agent: AgentView; error: AppError }[]>([]);
+  const list = (agents.value ?? []).filter((agent) => agent.state !== 'absent');
+  const ready = list.some((agent) => agent.state === 'connected');
+  useEffect(() => onReady(ready), [ready, onReady]);
+  const ticked = list.filter((agent) => isOpen(agent) && !unticked.has(agent.id));
+
+  /** Each for itself: one that cannot be changed does not stop the others. */
+  const each = async (some: readonly AgentView[], operation: 'agents.connect' | 'agents.undo', replace = false) => {
+    setBusy(true);
+    const failures: typeof failed = [];
+    for (const agent of some) {
+      try {
+        await (operation === 'agents.undo'
+          ? client.call(operation, { id: agent.id })
+          : client.call(operation, { id: agent.id, replace }));
+      } catch (error) {
+        failures.push({ agent, error: toAppError(error) });
+      }
+    }
+    setFailed(failures);
+    setBusy(false);
+    await agents.refresh();
+  };
+
+  return (
+    <section className="section welcome-agents" aria-label={t('agentsStep')}>
+      <Loaded answer={agents} lines={4}>
+        {() =>
+          list.length === 0 ? (
+            <p className="quiet">{t('agentsNone')}</p>
+          ) : (
+            <>
+              <ul className="welcome-ticks">
+                {list.map((agent) => (
+                  <li key={agent.id}>
+                    <Checkbox
+                      label={<b>{agent.name}</b>}
+                      hint={<span className="path">{agent.file}</span>}
+                      checked={agent.state === 'connected' || (isOpen(agent) && !unticked.has(agent.id))}
+                      disabled={!isOpen(agent)}
+                      onCheck={(on) => {
+                        const next = new Set(unticked);
+                        if (on) next.delete(agent.id);
+                        else next.add(agent.id);
+                        setUnticked(next);
+                      }}
+                    />
+                    <div className="row-actions">
+                      {agent.state === 'connected' ? (
+                        <>
+                          <StateDot tone="good">{t('connected')}</StateDot>
+                          {agent.backup === null ? null : (
+                            <Button
+                              size="small"
+                              look="quiet"
+                              disabled={busy}
+                              onClick={() => void each([agent], 'agents.undo')}
+                              aria-label={`${t('undo')}: ${agent.name}`}
+                            >
+                              {t('undo')}
+                            </Button>
+                          )}
+                        </>
+                      ) : agent.state === 'not_connected' ? (
+                        <Button
+                          size="small"
+                          look="quiet"
+                          onClick={() => setShown(agent)}
+                          aria-label={`${t('showChange')}: ${agent.name}`}
+                        >
+                          {t('showChange')}
+                        </Button>
+                      ) : null}
+                    </div>
+                    {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
+                    {agent.state === 'connected' && agent.note !== null ? (
+                      <Callout kind="info" title={agentWords(agent).note ?? ''} />
+                    ) : null}
+                  </li>
+                ))}
+              </ul>
+              {ticked.length === 0 ? null : (
+                <Button look={ready ? 'plain' : 'primary'} busy={busy} onClick={() => void each(ticked, 'agents.connect')}>
+                  {t('connectTicked', { count: ticked.length })}
+                </Button>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+      {failed.map(({ agent, error }) => (
+        <Trouble key={agent.id} error={{ message: `${agent.name}: ${words(error).message}`, hint: words(error).hint }} />
+      ))}
+      {shown ? (
+        <PlanDialog
+          agent={shown}
+          onClose={() => setShown(undefined)}
+          onConnect={(replace) => {
+            const agent = shown;
+            setShown(undefined);
+            void each([agent], 'agents.connect', replace);
+          }}
+        />
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+/** The wordings that people read, by language. */
+import { formatBytes } from '../../lib/bytes.ts';
+import type { Language } from '../config.ts';
+import { agents } from './agents.en/index.ts';
+import { inWords, type Text, type Wordings } from './message.ts';
+import { german } from './people.de/index.ts';
+import { inBytes } from './people.de/phrases.ts';
+import { known, type Said } from './received.ts';
+
+/** The wordings of agents, except where a person does something else or elsewhere. */
+const english: Wordings = {
+  ...agents,
+  'agent.taken.hint': 'Nothing was changed. Look at the change, and replace it there',
+  'folder.missing.hint': 'It may be on a drive that is not connected. Agents get nothing from it.',
+  'answers.refused.hint': 'Until another folder is chosen, answers go to the usual place.',
+};
+
+/** A language without a complete table does not compile. */
+export const persons: Readonly<Record<Language, Wordings>> = { en: english, de: german };
+
+/** Words as they come with an error, a problem or a warning: ours as data too, with the agents' wording beside it. */
+export interface Worded {
+  readonly message: string;
+  readonly hint?: string | null | undefined;
+  readonly said?: Said | undefined;
+}
+
+/** Returns an error, problem or warning in a person's language. Foreign text stays as it is. */
+export function personsWords({ message, hint, said }: Worded, language: Language): { message: string; hint: string | null } {
+  const words = (text: Text) => inWords(text, persons[language]);
+  return { message: words(known(said?.message) ?? message), hint: hint ? words(known(said?.hint) ?? hint) : null };
+}
+
+/** A size in the language's way: `1.5 MB`, `1,5 MB`. */
+export const personsBytes = (bytes: number, language: Language): string => (language === 'de' ? inBytes : formatBytes)(bytes);
