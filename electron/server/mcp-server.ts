@@ -3,8 +3,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError } from '../../shared/model/errors.ts';
-import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import { nearNames } from '../../shared/model/messages/near-names.ts';
+import { inAgentsWords, nearNames, say } from '../../shared/model/messages/message.ts';
 import { failureResult } from '../calls/output.ts';
 import type { CallService } from '../calls/service.ts';
 import type { CallerContext } from '../calls/types.ts';

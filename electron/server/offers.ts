@@ -9,8 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { inAgentsWords } from '../../shared/model/messages/message.ts';
-import { nearNames } from '../../shared/model/messages/near-names.ts';
+import { inAgentsWords, nearNames } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/service.ts';
 import type { CallerContext, UpstreamRequest } from '../calls/types.ts';
 import type { JsonObject } from '../upstream/types.ts';

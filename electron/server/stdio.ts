@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { limitedLog } from '../../shared/lib/limited-log.ts';
+import { limitedLog } from '../../shared/lib/rate-limit.ts';
 import type { CallService } from '../calls/service.ts';
 
 import { LineTransport } from '../wire/line-transport.ts';
