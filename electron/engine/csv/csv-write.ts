@@ -10,9 +10,9 @@ import type { ReadOptions } from '../core/source.ts';
 import { firstBytes } from '../input/input.ts';
 import { pieces } from '../kernel/pieces.ts';
 import { TEXT_BYTES } from './csv-kernel.ts';
+import { WriteAhead } from './csv-parallel-write.ts';
 import type { WritePlan } from './csv-plan.ts';
 import type { Table } from './csv-reference.ts';
-import { WriteAhead } from './csv-write-ahead.ts';
 import { ALL, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
 
 /** A reader that stops before this much text was written wants only a few records. Bytes. */

@@ -1,11 +1,11 @@
 /** The second thread's program: runs one task at a time to its end. */
 import type { MessagePort } from 'node:worker_threads';
 import type { OpenElsewhere } from '../core/source.ts';
-import { type ScanTask, scanAhead } from '../csv/csv-second-scan.ts';
-import { type WriteTask, writeAhead } from '../csv/csv-second-write.ts';
+import { type ScanTask, scanAhead } from '../csv/csv-parallel-scan.ts';
+import { type WriteTask, writeAhead } from '../csv/csv-parallel-write.ts';
 import { type HashTask, hashFile } from './hash-beside.ts';
 
-export type Task = ScanTask | WriteTask | HashTask;
+type Task = ScanTask | WriteTask | HashTask;
 
 /** Its messages: a result, or the end of a task. */
 export interface Told {

@@ -1,7 +1,6 @@
 /** Reads workbooks (.xlsx, .xlsm, .ods, .fods): the records of one sheet by its header, or of all sheets by name. */
 
-import type { Column, ColumnType, ConversionOptions, Warning } from '../../../shared/model/conversion.ts';
-import { warning } from '../../../shared/model/conversion.ts';
+import { type Column, type ColumnType, type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ColumnAdvice } from '../core/convert-types.ts';
@@ -10,8 +9,7 @@ import type { ElementChunk } from '../core/payload.ts';
 import type { FormatScan } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { arrayText } from '../core/value.ts';
-import { numberedColumns, uniqueNames } from '../csv/csv-header.ts';
-import { type Decision, decideColumns, emptyIsText } from '../csv/csv-types.ts';
+import { type Decision, decideColumns, emptyIsText, numberedColumns, uniqueNames } from '../csv/csv-columns.ts';
 import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
 import { KeptRows, type WrittenColumn } from './kept-rows.ts';
 import { openOds } from './ods.ts';
@@ -38,7 +36,7 @@ const KEPT_TIMES = 16;
 const encoder = new TextEncoder();
 
 /** Results of scanning a workbook, including its sheets' names in order. */
-export interface WorkbookScan extends FormatScan {
+interface WorkbookScan extends FormatScan {
   readonly sheets: { name: string; hidden: boolean }[];
 }
 

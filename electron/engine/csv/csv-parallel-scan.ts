@@ -3,15 +3,16 @@
  * starts. When the first thread gets there, it checks the guess and scans a chunk itself if the guess was wrong.
  */
 import { isUtf8 } from 'node:buffer';
-import { type SecondTask, STOP } from '../core/second-thread.ts';
+import type { StoredText } from '../core/reader.ts';
+import { type SecondRun, type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
 import type { ReadNow } from '../core/source.ts';
 import { type RecordCheckpoint, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
 
 /** Offset of the words that say which thread has claimed each chunk. */
 export const CLAIMS = 1;
 /** Not claimed yet. */
-export const FREE = 0;
-export const TAKEN_BY_FIRST = 1;
+const FREE = 0;
+const TAKEN_BY_FIRST = 1;
 const TAKEN_BY_SECOND = 2;
 
 /** Text searched for the start of a row, and number of line breaks that are tried. */
@@ -34,7 +35,7 @@ export interface ScanTask extends SecondTask {
 }
 
 /** The result for a chunk; null if it is of no use. */
-export interface ScannedChunk {
+interface ScannedChunk {
   readonly chunk: number;
   readonly found: ScannedRows | null;
 }
@@ -65,7 +66,7 @@ function* inOrder({ from, to }: ScanTask): Iterable<number> {
   for (let chunk = to - 1; chunk >= from; chunk -= 1) yield chunk;
 }
 
-export function scanChunk(task: ScanTask, readNow: ReadNow, starts: RowStarts, chunk: number): ScannedRows | null {
+function scanChunk(task: ScanTask, readNow: ReadNow, starts: RowStarts, chunk: number): ScannedRows | null {
   const start = starts.of(chunk);
   const end = starts.of(chunk + 1);
   if (start === undefined || end === undefined) return null;
@@ -98,7 +99,7 @@ function scanUntil(rows: RowScan, end: number, { base }: ScanTask, readNow: Read
 }
 
 /** The guessed start of each chunk's first row: after a line break, which may turn out to be inside quotes. */
-export class RowStarts {
+class RowStarts {
   private readonly task: ScanTask;
   private readonly readNow: ReadNow;
   private readonly known = new Map<number, number | undefined>();
@@ -144,5 +145,98 @@ export class RowStarts {
     } finally {
       rows.kernel.release();
     }
+  }
+}
+
+// The first thread's side.
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** With fewer chunks left, one thread finishes as fast. */
+const FEWEST_CHUNKS = 3;
+
+export class ScanAhead {
+  /** Start of the chunk to ask for next. */
+  boundary: number;
+  private readonly task: ScanTask;
+  private readonly readNow: ReadNow;
+  /** Set only if this thread need not read all of the text. */
+  private readonly starts: RowStarts | undefined;
+  private readonly found = new Map<number, ScannedRows | null>();
+  private readonly release: () => void;
+  private readonly run: SecondRun | undefined;
+  private ended = false;
+  private wake: () => void = () => undefined;
+
+  /** Undefined if there is no second thread, or too little text after `start`. */
+  static begin(text: StoredText, options: RowScanOptions, start: number, second: SecondThread): ScanAhead | undefined {
+    const chunkBytes = second.pieces?.scanned ?? CHUNK_BYTES;
+    const from = Math.floor(start / chunkBytes) + 1;
+    // The first thread always scans the last chunk, which may be cut off.
+    const to = Math.floor(text.size / chunkBytes);
+    if (to - from < FEWEST_CHUNKS) return undefined;
+    const ahead = new ScanAhead(text, { options, chunkBytes, from, to }, second);
+    return ahead.run ? ahead : undefined;
+  }
+
+  private constructor(text: StoredText, chunks: Pick<ScanTask, 'options' | 'chunkBytes' | 'from' | 'to'>, second: SecondThread) {
+    const { elsewhere, base, skips } = text;
+    const { chunkBytes, from, to } = chunks;
+    this.boundary = from * chunkBytes;
+    const control = new Int32Array(new SharedArrayBuffer(4 * (CLAIMS + to - from)));
+    this.task = { kind: 'csv-scan', control, facts: elsewhere.facts, base, ...chunks };
+    this.readNow = elsewhere.readNow;
+    this.starts = skips && new RowStarts(this.task, this.readNow);
+    this.release = elsewhere.hold();
+    this.run = second.begin(
+      this.task,
+      (message) => {
+        const { chunk, found } = message as ScannedChunk;
+        this.found.set(chunk, found);
+        this.wake();
+      },
+      () => {
+        this.ended = true;
+        this.wake();
+      },
+    );
+    if (!this.run) this.release();
+  }
+
+  /**
+   * The result for the chunk at the boundary; the boundary then moves to the next chunk. Undefined if this thread must
+   * scan the text: because the guessed row start is wrong, or because no thread has claimed the chunk and this thread
+   * reads everything anyway.
+   */
+  async next(): Promise<ScannedRows | undefined> {
+    const { found } = this;
+    const { control, chunkBytes, from, to } = this.task;
+    const chunk = this.boundary / chunkBytes;
+    this.boundary = chunk + 1 < to ? this.boundary + chunkBytes : Number.POSITIVE_INFINITY;
+    if (Atomics.compareExchange(control, CLAIMS + chunk - from, FREE, TAKEN_BY_FIRST) === FREE) {
+      return this.starts && this.scanned(chunk, this.starts);
+    }
+    while (!found.has(chunk) && !this.ended) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    const rows = found.get(chunk);
+    found.delete(chunk);
+    return rows ?? undefined;
+  }
+
+  private scanned(chunk: number, starts: RowStarts): ScannedRows | undefined {
+    try {
+      return scanChunk(this.task, this.readNow, starts, chunk) ?? undefined;
+    } catch {
+      // Reading the text in this thread meets the same error and reports it.
+      return undefined;
+    }
+  }
+
+  async stop(): Promise<void> {
+    Atomics.store(this.task.control, STOP, 1);
+    await this.run?.stop();
+    this.release();
   }
 }
