@@ -11,14 +11,12 @@ import {
   optionsTaken,
 } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { NAMES_SHOWN, openArchive } from '../archive/archive.ts';
-import type { ArchiveFile } from '../archive/archive-file.ts';
-import { ENTRIES_LISTED } from '../archive/archive-list.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { FormatScan, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
+import { type ArchiveFile, ENTRIES_LISTED, NAMES_SHOWN, openArchive } from '../documents/archive.ts';
 import { detectFormat, type NamedFormat, unknownFormat } from '../input/detect.ts';
 import { readStored, ScanProgress } from '../input/input.ts';
 import { sealedSource } from '../input/sealed-source.ts';

@@ -3,10 +3,9 @@
 import { AppError } from '../../../shared/model/errors.ts';
 import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { openArchive } from '../archive/archive.ts';
-import { archiveList } from '../archive/archive-list.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
+import { archiveList, openArchive } from '../documents/archive.ts';
 import { detectFormat } from '../input/detect.ts';
 
 /** An archive as the list of its files. */
@@ -19,13 +18,13 @@ const readArchive: WholeReader = async (source, { options, bounds, signal }) => 
 
 /** Loads each reader on first use. */
 export const wholeFormats = {
-  xlsx: async () => (await import('../xlsx/reader.ts')).readXlsx,
-  ods: async () => (await import('../xlsx/reader.ts')).readOds,
+  xlsx: async () => (await import('../tables/sheet-reader.ts')).readXlsx,
+  ods: async () => (await import('../tables/sheet-reader.ts')).readOds,
   pptx: async () => (await import('../documents/presentation.ts')).readPresentation,
   odt: async () => (await import('../documents/open-document.ts')).readOpenDocument,
   pdf: async () => (await import('../documents/pdf.ts')).readPdf,
-  parquet: async () => (await import('../databases/parquet.ts')).readParquet,
-  sqlite: async () => (await import('../databases/sqlite.ts')).readSqlite,
+  parquet: async () => (await import('../tables/parquet.ts')).readParquet,
+  sqlite: async () => (await import('../tables/sqlite.ts')).readSqlite,
   zip: async () => readArchive,
   tar: async () => readArchive,
   docx: async () => (await import('../documents/word.ts')).readWord,

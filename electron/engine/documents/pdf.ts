@@ -9,10 +9,10 @@ import { collect } from '../core/collect.ts';
 import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
-import { documentFault, parsedBy } from './failures.ts';
 import { formOf } from './forms.ts';
 import { escaped } from './markup.ts';
 import { type Line, linesInReadingOrder, type TextRun } from './page-text.ts';
+import { documentFault, parsedBy } from './parts.ts';
 
 export const readPdf: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
   if (source.size === 0) throw documentFault('pdf', say('document.empty'));

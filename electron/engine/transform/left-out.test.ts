@@ -1,7 +1,7 @@
 /** Empty cells of columns that a tool takes as absent and not as null. */
 import { describe, expect, it } from 'vitest';
 import { convertBytes, jsonText, parsedOf } from '../fixtures/conversion-fixture.ts';
-import { rowOf, workbookOf } from '../xlsx/workbook-fixture.ts';
+import { rowOf, workbookOf } from '../tables/workbook-fixture.ts';
 
 const properties = {
   id: { type: 'integer' },

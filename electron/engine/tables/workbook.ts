@@ -5,12 +5,10 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
-import { unescapedText } from './escaped-text.ts';
 import { type NumberFormat, numberFormat } from './number-format.ts';
 import type { Sheet } from './sheet.ts';
 import { type SharedParts, sheetRows } from './sheet-rows.ts';
-import { scanPart, type WorkbookBounds, workbookFault } from './workbook-part.ts';
-import { isTrue, type XmlHandler } from './xml-scanner.ts';
+import { isTrue, scanPart, unescapedText, type WorkbookBounds, workbookFault, type XmlHandler } from './workbook-xml.ts';
 
 /** Maximum memory for shared strings, as a multiple of `maxFileBytes`: in memory they are larger than in the file. */
 const HELD_TEXTS = 16;
@@ -22,7 +20,7 @@ interface SheetPart {
   readonly entry: ZipEntry;
 }
 
-export interface Workbook {
+interface Workbook {
   readonly sheets: readonly Sheet[];
 }
 

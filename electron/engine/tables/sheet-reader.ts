@@ -1,5 +1,7 @@
-/** Reads workbooks (.xlsx, .xlsm, .ods, .fods): the records of one sheet by its header, or of all sheets by name. */
-
+/**
+ * Reads the records of one sheet by its header, or of all sheets by name: of workbooks (.xlsx, .xlsm, .ods, .fods), and of what other formats give
+ * as sheets.
+ */
 import { type Column, type ColumnType, type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
@@ -10,13 +12,25 @@ import type { FormatScan } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { arrayText } from '../core/value.ts';
 import { type Decision, decideColumns, emptyIsText, numberedColumns, uniqueNames } from '../csv/csv-columns.ts';
-import { type CellRange, columnLetters, parseRange, wholeSheet } from './cells.ts';
 import { KeptRows, type WrittenColumn } from './kept-rows.ts';
 import { openOds } from './ods.ts';
-import { BOOLEAN, type Cell, NUMBER, noFacts, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
+import {
+  BOOLEAN,
+  type Cell,
+  type CellRange,
+  columnLetters,
+  NUMBER,
+  noFacts,
+  parseRange,
+  type Sheet,
+  type SheetFacts,
+  type SheetRow,
+  TEXT,
+  wholeSheet,
+} from './sheet.ts';
 import { Below, besideNotices, findTable, type Notice } from './surroundings.ts';
 import { openWorkbook } from './workbook.ts';
-import type { WorkbookBounds } from './workbook-part.ts';
+import type { WorkbookBounds } from './workbook-xml.ts';
 
 interface WorkbookContext {
   readonly options: ConversionOptions;

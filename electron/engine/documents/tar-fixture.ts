@@ -1,6 +1,6 @@
 /** Writes tar archives for tests, including unusual and broken ones. */
 
-export interface TarPart {
+interface TarPart {
   readonly name: string;
   readonly content?: string | Uint8Array;
   /** `0` is a file, `5` a directory, `2` a link, `L` a long name, `x` a pax header. */

@@ -17,9 +17,9 @@ import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import type { WholeReader } from '../core/whole-reader.ts';
 import { readPart } from '../input/zip.ts';
-import { readSheets } from '../xlsx/reader.ts';
-import type { Cell, Sheet, SheetFacts, SheetRow } from '../xlsx/sheet.ts';
 import { type ColumnFacts, cellWriter, isMap, type LeafType } from './parquet-values.ts';
+import type { Cell, Sheet, SheetFacts, SheetRow } from './sheet.ts';
+import { readSheets } from './sheet-reader.ts';
 
 const MAGIC = 'PAR1';
 const ENCRYPTED = 'PARE';

@@ -2,7 +2,7 @@
  * Reads cells of the forms in which nearly all programs write them, by their bytes: `<c r="B7" s="2" t="s"><v>12</v></c>`, with or without a
  * formula, a value, a style and a type. Anything else is left to the scanner of XML.
  */
-import { unescaped } from './xml-scanner.ts';
+import { unescaped } from './workbook-xml.ts';
 
 const [QUOTE, AMPERSAND, MINUS, DOT, SLASH, ZERO, LESS, GREATER] = [0x22, 0x26, 0x2d, 0x2e, 0x2f, 0x30, 0x3c, 0x3e] as const;
 const SPACE = 0x20;

@@ -251,7 +251,7 @@ export const isLimit = ({ code }: SqliteError): 'memory' | 'time' | 'denied' | u
   (({ 7: 'memory', 9: 'time', 23: 'denied' }) as const)[code & 0xff];
 
 /** `mostBytes` of a value; `now` is the same in every pass, so that all give the same bytes. */
-export interface DatabaseBounds {
+interface DatabaseBounds {
   readonly mostBytes: number;
   readonly now: number;
 }

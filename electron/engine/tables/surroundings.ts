@@ -2,8 +2,7 @@
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { type CellRange, columnLetters } from './cells.ts';
-import { NUMBER, noFacts, type Sheet, type SheetRow, TEXT } from './sheet.ts';
+import { type CellRange, columnLetters, NUMBER, noFacts, type Sheet, type SheetRow, TEXT } from './sheet.ts';
 
 /** Rows that are looked at for titles. */
 const LOOKED_AT = 20;
@@ -16,7 +15,7 @@ export interface Notice {
   readonly about: Message;
 }
 
-export interface Found {
+interface Found {
   readonly range: CellRange;
   readonly warnings: readonly Notice[];
 }

@@ -9,7 +9,7 @@ import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds 
 import { encoded } from '../fixtures/encode.ts';
 import { crc32 } from '../input/crc32.ts';
 import { zipOf } from '../input/zip-fixture.ts';
-import { rowOf, workbookOf } from '../xlsx/workbook-fixture.ts';
+import { rowOf, workbookOf } from '../tables/workbook-fixture.ts';
 import { pax, tarOf } from './tar-fixture.ts';
 
 const csv = 'id,zip\n1,01067\n2,80331\n';

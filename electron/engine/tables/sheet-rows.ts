@@ -1,14 +1,29 @@
 /** Streams the rows of a sheet (ECMA-376 part 1, 18.3.1): cells with a value, in column order. */
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ZipEntry } from '../input/zip.ts';
-import type { CellRange } from './cells.ts';
-import { columnLetters, columnOf, isoOf, wholeSheet } from './cells.ts';
-import { unescapedText } from './escaped-text.ts';
-import { type NumberFormat, shownText } from './number-format.ts';
+import { isoOf, type NumberFormat, shownText } from './number-format.ts';
 import { PlainCell } from './plain-cell.ts';
-import { BOOLEAN, type Cell, NUMBER, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
-import { type PlainHandler, workbookFault } from './workbook-part.ts';
-import { isTrue, type XmlAttributes, type XmlHandler, type XmlScanner } from './xml-scanner.ts';
+import {
+  BOOLEAN,
+  type Cell,
+  type CellRange,
+  columnLetters,
+  columnOf,
+  NUMBER,
+  type SheetFacts,
+  type SheetRow,
+  TEXT,
+  wholeSheet,
+} from './sheet.ts';
+import {
+  isTrue,
+  type PlainHandler,
+  unescapedText,
+  workbookFault,
+  type XmlAttributes,
+  type XmlHandler,
+  type XmlScanner,
+} from './workbook-xml.ts';
 
 /** Parts that all sheets of a workbook share. */
 export interface SharedParts {

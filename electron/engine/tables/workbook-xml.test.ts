@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { XmlScanner } from './xml-scanner.ts';
+import { XmlScanner } from './workbook-xml.ts';
 
 function attribute(tag: string, name: string): string | undefined {
   let found: string | undefined;

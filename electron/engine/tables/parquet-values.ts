@@ -1,6 +1,6 @@
 /** Writes stored values of Parquet as JSON (Parquet format, LogicalTypes.md): numbers with all digits, times in ISO 8601. */
 import type { ConvertedType, LogicalType, ParquetType, SchemaElement, SchemaTree } from 'hyparquet';
-import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, TEXT } from '../xlsx/sheet.ts';
+import { BOOLEAN, type Cell, JSON_VALUE, NUMBER, TEXT } from './sheet.ts';
 
 /** The type of a column's stored values. */
 export interface LeafType {

@@ -3,12 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import type { ZipEntry } from '../input/zip.ts';
-import { wholeSheet } from './cells.ts';
 import { numberFormat } from './number-format.ts';
-import { noFacts, type SheetRow } from './sheet.ts';
+import { noFacts, type SheetRow, wholeSheet } from './sheet.ts';
 import { sheetRows } from './sheet-rows.ts';
-import { scanPart } from './workbook-part.ts';
-import type { XmlHandler } from './xml-scanner.ts';
+import { scanPart, type XmlHandler } from './workbook-xml.ts';
 
 const styles = [undefined, '0.00', 'dd.mm.yyyy', '00000', '"E-"0000', '0.0 "kg"'].map((code, i) => numberFormat(200 + i, code));
 
