@@ -11,7 +11,7 @@ import { heldPayload, recordsOf } from '../binding/record-payload.ts';
 import type { Fill } from '../binding/text-form.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import type { Payload } from '../engine/core/payload.ts';
-import { placeMatters } from '../engine/schema/record-types.ts';
+import { placeMatters } from '../engine/schema/schema-advice.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { fileCallApproval } from './approval-request.ts';

@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
-import type { WholeReader } from '../core/whole-reader.ts';
+import type { WholeReader } from '../core/reader.ts';
 import { archiveList, openArchive } from '../documents/archive.ts';
 import { detectFormat } from '../input/detect.ts';
 

@@ -2,8 +2,8 @@
 import type { Column, Comparison, ConversionOptions, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ColumnAdvice } from '../core/convert-types.ts';
+import type { ResumePoint } from '../core/payload.ts';
 import type { FormatReader, FormatScan, ReaderContext } from '../core/reader.ts';
-import type { ResumePoint } from '../core/value.ts';
 import { testBounds } from '../fixtures/conversion-fixture.ts';
 import { Chance, damaged, elementsOf, sourceOf, type TextCase } from '../fixtures/fuzz-fixture.ts';
 import { applyTransform } from '../transform/apply-transform.ts';

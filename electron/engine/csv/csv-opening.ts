@@ -5,9 +5,9 @@
 import { type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
 import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
-import { bytesAfter } from '../input/input.ts';
 import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample, SEPARATOR_LINE } from './csv-dialect.ts';
 import { CsvRows } from './csv-rows.ts';
 

@@ -4,8 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { StoredText } from '../core/reader.ts';
-import { type SecondRun, type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
-import type { ReadNow } from '../core/source.ts';
+import { type ReadNow, type SecondRun, type SecondTask, type SecondThread, STOP } from '../core/source.ts';
 import { type RecordCheckpoint, type RowCounts, RowScan, type RowScanOptions } from './csv-row-scan.ts';
 
 /** Offset of the words that say which thread has claimed each chunk. */

@@ -5,8 +5,7 @@
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import type { StoredText } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
-import { type SecondRun, type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
-import type { ReadNow } from '../core/source.ts';
+import { type ReadNow, type SecondRun, type SecondTask, type SecondThread, STOP } from '../core/source.ts';
 import { takeOut } from '../kernel/kernel.ts';
 import { MOST_RECORDS } from './csv-kernel.ts';
 import type { WritePlan } from './csv-plan.ts';

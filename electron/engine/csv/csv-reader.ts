@@ -4,10 +4,9 @@
  */
 
 import { AppError } from '../../../shared/model/errors.ts';
+import { bytesAfter, pieces } from '../core/byte-streams.ts';
 import type { FormatReader, FormatScan, ReaderContext, Utf8Source } from '../core/reader.ts';
-import { bytesAfter } from '../input/input.ts';
 import { kernelsRun } from '../kernel/kernel.ts';
-import { pieces } from '../kernel/pieces.ts';
 import { decideColumns, numberedColumns, uniqueNames } from './csv-columns.ts';
 import { delimiterByte, readSample, settleSyntax } from './csv-dialect.ts';
 import { MAX_ROW_BYTES, RowTooLong, TEXT_BYTES } from './csv-kernel.ts';

@@ -2,14 +2,13 @@
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { ByteBuilder, ElementBuilder } from '../core/byte-builder.ts';
+import { ByteBuilder, ElementBuilder, writeEscaped } from '../core/byte-builder.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { parseFailure } from '../core/failures.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { type FormatScan, type ReaderContext, textFrom, type Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
-import { bytesAfter } from '../input/input.ts';
-import { writeEscaped } from '../json/json-text.ts';
 import { type ColumnNames, type ColumnPlans, ColumnTypes, decideColumns, numberedColumns, uniqueNames } from './csv-columns.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import type { Opening } from './csv-opening.ts';

@@ -2,11 +2,11 @@
 
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { EventLoopYield } from '../core/event-loop-yield.ts';
+import { EventLoopYield } from '../core/byte-streams.ts';
 import { throwIfCancelled } from '../core/failures.ts';
+import type { Value } from '../core/payload.ts';
 import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
-import type { Value } from '../core/value.ts';
 import { ColumnTypes, type Decision } from './csv-columns.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import type { Opening } from './csv-opening.ts';

@@ -4,8 +4,8 @@
  */
 import { type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
 import type { ReaderContext, Utf8Source } from '../core/reader.ts';
-import { bytesAfter } from '../input/input.ts';
 import { type Decision, decideColumns, uniqueNames } from './csv-columns.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import { isExactNumber } from './csv-numbers.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { convert, convertHead } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonText, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { encoded } from '../fixtures/encode.ts';
-import { crc32 } from '../input/crc32.ts';
+import { crc32 } from '../input/zip.ts';
 import { zipOf } from '../input/zip-fixture.ts';
 import { rowOf, workbookOf } from '../tables/workbook-fixture.ts';
 import { pax, tarOf } from './tar-fixture.ts';

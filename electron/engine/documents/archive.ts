@@ -5,6 +5,7 @@ import type { ArchiveFormat } from '../../../shared/model/formats.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { nearNames } from '../../../shared/model/messages/near-names.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge } from '../core/failures.ts';
 import type { ElementChunk } from '../core/payload.ts';
@@ -12,7 +13,6 @@ import type { FormatScan } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { decompress } from '../input/decompress.ts';
 import type { Compression } from '../input/detect.ts';
-import { bytesAfter } from '../input/input.ts';
 import { openZip, type ZipArchive } from '../input/zip.ts';
 
 /** A file in an archive. */

@@ -1,7 +1,7 @@
 /** Reads OpenDocument texts (.odt, .ott): headings, lists, tables, links, emphasis and notes. */
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
+import type { DocumentText, WholeReader } from '../core/reader.ts';
 import { inForm } from './forms.ts';
 import { type Attributes, escaped, isLink, Markup, walkXml } from './markup.ts';
 import { documentFault, openParts, parsedBy } from './parts.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '../../../shared/model/errors.ts';
 import type { Format } from '../../../shared/model/formats.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
-import { collect } from '../core/collect.ts';
+import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';

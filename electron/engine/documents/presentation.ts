@@ -2,7 +2,7 @@
 import path from 'node:path/posix';
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
+import type { DocumentText, WholeReader } from '../core/reader.ts';
 import { inForm } from './forms.ts';
 import { type Attributes, escaped, isLink, Markup, walkXml } from './markup.ts';
 import { type DocumentParts, documentFault, openParts, parsedBy } from './parts.ts';

@@ -2,7 +2,7 @@
 import mammoth from 'mammoth';
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
+import type { DocumentText, WholeReader } from '../core/reader.ts';
 import { inForm } from './forms.ts';
 import { type DocumentParts, openParts, parsedBy } from './parts.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { chunkedSource } from '../fixtures/conversion-fixture.ts';
-import { minified } from './json-minifier.ts';
+import { minified } from './json-reader.ts';
 
 async function minifiedText(text: string, asLines: boolean, size: number): Promise<string> {
   const parts: Uint8Array[] = [];

@@ -2,11 +2,11 @@
 import { type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { collect } from '../core/collect.ts';
+import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
+import type { WholeReader } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
-import type { WholeReader } from '../core/whole-reader.ts';
 import { readPart } from '../input/zip.ts';
 import { type Cell, NUMBER, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
 import { readSheets } from './sheet-reader.ts';

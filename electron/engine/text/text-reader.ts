@@ -1,10 +1,10 @@
 /** Writes text and bytes as JSON strings, using the kernel. */
 
+import { pieces } from '../core/byte-streams.ts';
 import type { FormatReader } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ReadOptions } from '../core/source.ts';
 import { kernelsRun, takeOut } from '../kernel/kernel.ts';
-import { pieces } from '../kernel/pieces.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { base64Json as base64JsonSlowly } from './base64.ts';
 import { PIECE_BYTES, TextKernel } from './text-kernel.ts';

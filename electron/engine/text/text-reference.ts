@@ -1,9 +1,8 @@
 /** Reference reader of text: one JSON string. */
 import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { ByteBuilder } from '../core/byte-builder.ts';
+import { ByteBuilder, writeEscaped } from '../core/byte-builder.ts';
 import type { FormatReader, FormatScan, Utf8Source } from '../core/reader.ts';
-import { writeEscaped } from '../json/json-text.ts';
 
 const QUOTE = 0x22;
 

@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { type SecondTask, type SecondThread, STOP } from '../core/second-thread.ts';
-import type { ByteSource, ReadNow } from '../core/source.ts';
+import { type ByteSource, type ReadNow, type SecondTask, type SecondThread, STOP } from '../core/source.ts';
 
 export interface HashTask extends SecondTask {
   readonly kind: 'hash';
@@ -16,7 +15,7 @@ interface Hashed {
   readonly bytes: number;
 }
 
-export interface HashBeside {
+interface HashBeside {
   /** SHA-256 of the stored bytes, in lower-case hex. */
   readonly sha256: Promise<string>;
   /** Stops hashing; resolves when nothing is read for it any more. */

@@ -1,7 +1,6 @@
 /** A table for a parameter of lists of lists: its header, then each record as the list of its values. */
 import { throwIfCancelled } from '../core/failures.ts';
-import type { ElementChunk } from '../core/payload.ts';
-import { skipElements, type Value } from '../core/value.ts';
+import { type ElementChunk, skipElements, type Value } from '../core/payload.ts';
 import { type Member, MemberReader } from '../json/json-members.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 

@@ -1,7 +1,6 @@
 /** Leaves out the empty cells of columns that a tool's schema lets be absent and not null. */
 import { throwIfCancelled } from '../core/failures.ts';
-import type { ElementChunk } from '../core/payload.ts';
-import type { Value } from '../core/value.ts';
+import type { ElementChunk, Value } from '../core/payload.ts';
 import { type Member, MemberReader } from '../json/json-members.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 

@@ -3,11 +3,10 @@ import type { ColumnType } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ByteBuilder } from '../core/byte-builder.ts';
-import { collect } from '../core/collect.ts';
+import { collect } from '../core/byte-streams.ts';
 import type { ConvertRequest, RecordTypes } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
-import type { ElementChunk } from '../core/payload.ts';
-import type { Value } from '../core/value.ts';
+import type { ElementChunk, Value } from '../core/payload.ts';
 import { decodeString, type Member, MemberReader } from '../json/json-members.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 

@@ -1,8 +1,10 @@
-/** The requests that a conversion thread answers. */
-import type { ConversionOptions, ConversionReport, PayloadKind } from '../../../shared/model/conversion.ts';
+/** The requests that a worker thread answers: conversions, and counting tokens. */
+import type { ConversionOptions, ConversionReport, PayloadKind, TokenCount } from '../../../shared/model/conversion.ts';
 import type { ConvertRequest, EngineBounds, SchemaPlace } from '../core/convert-types.ts';
 import type { ElementChunk } from '../core/payload.ts';
-import { callName, streamName } from './handlers.ts';
+import { TokenSampler } from '../tokens/tokens.ts';
+import type { Job } from './channel.ts';
+import { callName, onCall, streamName } from './handlers.ts';
 import type { TransferableSource } from './transferable-source.ts';
 
 export interface ConversionInput {
@@ -40,3 +42,15 @@ export const locateValue = callName<
 >('conversion.locate');
 export const conversionJson = streamName<{ id: number }, Uint8Array>('conversion.json');
 export const conversionElements = streamName<{ id: number; start: number }, ElementChunk>('conversion.elements');
+
+export const countTokensOf = callName<{ text: string }, TokenCount>('tokens.count');
+
+/** Tokens of a text: exact up to a few hundred kilobytes, estimated from samples beyond that. */
+export function tokensOf(text: string): Promise<TokenCount> {
+  const sampler = new TokenSampler();
+  sampler.push(Buffer.from(text));
+  return sampler.count();
+}
+
+/** Counts in a thread: loading the vocabulary takes a tenth of a second and more memory than most calls. */
+export const tokenJob: Job = () => [onCall(countTokensOf, ({ text }) => tokensOf(text))];

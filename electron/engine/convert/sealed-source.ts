@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
 import type { ByteSource, ReadNow, ReadOptions } from '../core/source.ts';
-import { bytesAfter } from './input.ts';
 
 /** Chunk sizes of files are multiples of this, so that most chunks need not be copied. Bytes. */
 export const BLOCK_BYTES = 64 * 1024;

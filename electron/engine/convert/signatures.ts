@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { ByteSource } from '../core/source.ts';
-import type { NamedFormat } from './detect.ts';
+import type { NamedFormat } from '../input/detect.ts';
 
 /** Beginnings as Latin-1 that a text may have too: ZIP local file header, PDF, gzip. */
 const signatures = [
