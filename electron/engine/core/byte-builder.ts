@@ -1,5 +1,8 @@
-/** Growable byte buffers for JSON text: plain, and split into the elements of an array; and escaping for the inside of a JSON string. */
-import type { ElementChunk } from './payload.ts';
+/**
+ * Growable byte buffers for JSON text: plain, and split into the elements of an array or into chunks of elements; and escaping for the inside
+ * of a JSON string.
+ */
+import type { Checkpoint, ElementChunk } from './payload.ts';
 
 /** Up to this many bytes a loop is faster than creating a typed-array view. */
 const SHORT_COPY = 24;
@@ -52,7 +55,7 @@ export class ByteBuilder {
 const COMMA = 0x2c;
 
 /** A list of unsigned 32-bit numbers that grows by doubling. */
-export class NumberList {
+class NumberList {
   values: Uint32Array;
   length = 0;
 
@@ -167,4 +170,49 @@ export function writeEscaped(out: ByteBuilder, bytes: Uint8Array, from = 0, to =
     }
   }
   if (to > run) out.bytes(bytes, run, to);
+}
+
+/** A chunk is emitted at this size. Bytes. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Collects elements, with their lines if known, into chunks of an efficient size. */
+export class ChunkWriter {
+  /** Write an element's text here, between `begin` and `end`. */
+  readonly out = new ByteBuilder(CHUNK_BYTES + 4096);
+  readonly #ends = new NumberList();
+  readonly #lines = new NumberList();
+  /** Added to the next chunk. */
+  checkpoint: Checkpoint | undefined;
+
+  get isEmpty(): boolean {
+    return this.#ends.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.out.length >= CHUNK_BYTES;
+  }
+
+  begin(line: number | undefined): void {
+    if (this.#ends.length > 0) this.out.byte(COMMA);
+    if (line !== undefined) this.#lines.push(line);
+  }
+
+  end(): void {
+    this.#ends.push(this.out.length);
+  }
+
+  /** The elements so far as a chunk, which the caller owns; undefined if there are none. */
+  take(): ElementChunk | undefined {
+    if (this.#ends.length === 0) return undefined;
+    const allHaveLines = this.#lines.length === this.#ends.length;
+    const lines = this.#lines.take();
+    const { checkpoint } = this;
+    this.checkpoint = undefined;
+    return {
+      data: this.out.take(),
+      ends: this.#ends.take(),
+      ...(allHaveLines ? { lines } : {}),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+    };
+  }
 }

@@ -45,7 +45,7 @@ export const readJson: FormatReader = async (text, context) => {
   });
 };
 
-/** JSON Lines, with the results of jsonl-reference.ts. */
+/** JSON Lines, with the results of json-reference.ts. */
 export const readJsonl: FormatReader = async (text, context) => {
   const reading = { text, context, asLines: true };
   const scan = isForKernel(context) ? await scanText(reading) : null;

@@ -1,4 +1,4 @@
-/** Tests that an unchanged file is not scanned again after it was converted once. */
+/** An unchanged file is not scanned again after it was converted once; the time of a conversion is limited. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ByteSource } from '../core/source.ts';
 import { chunkedSource, jsonText, testBounds } from '../fixtures/conversion-fixture.ts';
-import { type CacheEntry, ConversionCache, type Converter, threadedConverter } from './converter.ts';
+import { type CacheEntry, ConversionCache, type Converter, threadedConverter, timeLimited } from './converter.ts';
 import { engineThread } from './fixtures/build-thread.ts';
 
 let directory: string;
@@ -152,5 +152,35 @@ describe('conversion cache', () => {
     expect([old.dropped, young.dropped]).toEqual([true, false]);
     young.alive = false;
     expect(cache.take('a')).toBeUndefined();
+  });
+});
+
+const request = { bounds: testBounds };
+const ended = (signal: AbortSignal | undefined) =>
+  new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+
+describe('the time limit of a conversion', () => {
+  it('ends a PDF, and says so', async () => {
+    const limit = timeLimited(chunkedSource('a.pdf', ''), request, 0.01);
+    expect(() => limit.throwIfOver()).not.toThrow();
+    await ended(limit.signal);
+    expect(() => limit.throwIfOver()).toThrow('Failed to parse PDF file: reading it took more than 0.01 seconds');
+    limit.end();
+  });
+
+  it('passes on that the caller cancels, and is no reason then', async () => {
+    const caller = new AbortController();
+    const limit = timeLimited(chunkedSource('a.bin', ''), { ...request, format: 'pdf', signal: caller.signal });
+    caller.abort(new Error('enough'));
+    expect(limit.signal?.reason).toEqual(new Error('enough'));
+    expect(() => limit.throwIfOver()).not.toThrow();
+    limit.end();
+    expect(timeLimited(chunkedSource('a.pdf', ''), { ...request, signal: caller.signal }).signal?.aborted).toBe(true);
+  });
+
+  it('does not concern other formats, or bytes as they are', () => {
+    const { signal } = new AbortController();
+    expect(timeLimited(chunkedSource('a.csv', ''), { ...request, signal }).signal).toBe(signal);
+    expect(timeLimited(chunkedSource('a.pdf', ''), { ...request, signal, as: 'base64' }).signal).toBe(signal);
   });
 });

@@ -1,14 +1,16 @@
-/** Gives members of records the types that are wanted, over their JSON text; for formats that type their values themselves. */
+/**
+ * Shapes records over their JSON text as a tool's schema or the caller wants them: with other types, without empty members, or as rows below a
+ * header.
+ */
 import type { ColumnType } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { ByteBuilder } from '../core/byte-builder.ts';
+import { type ByteBuilder, ChunkWriter } from '../core/byte-builder.ts';
 import { collect } from '../core/byte-streams.ts';
 import type { ConvertRequest, RecordTypes } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
-import type { ElementChunk, Value } from '../core/payload.ts';
+import { type ElementChunk, skipElements, type Value } from '../core/payload.ts';
 import { decodeString, type Member, MemberReader } from '../json/json-members.ts';
-import { ChunkWriter } from './chunk-writer.ts';
 
 const KNOWN_COLUMNS_SHOWN = 30;
 const CELL_SHOWN = 40;
@@ -138,4 +140,119 @@ class Typing {
       details: { columnName: name, decidedBy: 'caller', ...place },
     });
   }
+}
+
+// Without empty members.
+
+const NULL = Buffer.from('null');
+const [OPEN_OBJECT, CLOSE_OBJECT, COMMA] = [0x7b, 0x7d, 0x2c] as const;
+
+/** The list with its objects' members of these names left out where they are null. */
+export function withoutNulls(value: Value, names: ReadonlySet<string>): Value {
+  return {
+    kind: value.kind,
+    json: value.json,
+    elements: (signal, from, options) => filled(value.elements(signal, from, options), names, signal),
+    locate: value.locate,
+  };
+}
+
+async function* filled(
+  elements: AsyncIterable<ElementChunk>,
+  names: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ElementChunk> {
+  const reader = new MemberReader();
+  const writer = new ChunkWriter();
+  for await (const { data, ends, lines, checkpoint } of elements) {
+    throwIfCancelled(signal);
+    writer.checkpoint = checkpoint;
+    const isEmpty = ({ name, start, end }: Member) =>
+      names.has(name) && end - start === 4 && NULL.compare(data, start, end) === 0;
+    let start = 0;
+    for (let index = 0; index < ends.length; index += 1) {
+      const end = ends[index] as number;
+      writer.begin(lines?.[index]);
+      const isObject = reader.read(data, start, end) === 'object';
+      const members = isObject ? reader.members.slice(0, reader.count) : [];
+      const kept = members.filter((member) => !isEmpty(member));
+      if (kept.length === members.length) writer.out.bytes(data, start, end);
+      else {
+        writer.out.byte(OPEN_OBJECT);
+        for (const [at, { nameStart, end: memberEnd }] of kept.entries()) {
+          if (at > 0) writer.out.byte(COMMA);
+          writer.out.bytes(data, nameStart, memberEnd);
+        }
+        writer.out.byte(CLOSE_OBJECT);
+      }
+      writer.end();
+      start = end + 1;
+    }
+    const chunk = writer.take();
+    if (chunk !== undefined) yield chunk;
+  }
+}
+
+// Rows below a header, for a parameter of lists of lists.
+
+const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d] as const;
+
+/** The records with these columns as rows below their header; an absent value is null. */
+export function headerAndRows(value: Value, columns: readonly string[]): Value {
+  return {
+    kind: 'array',
+    json: value.json,
+    elements: (signal, from, options) => {
+      const rows = rowsOf(value.elements(signal, undefined, options), columns, signal);
+      return from === undefined ? rows : skipElements(rows, from.record);
+    },
+    locate: async ([index, column, ...rest]) => {
+      const record = Number(index) - 1;
+      if (record < 0) return undefined;
+      const name = columns[Number(column)];
+      return value.locate([record, ...(name === undefined ? [] : [name, ...rest])]);
+    },
+  };
+}
+
+async function* rowsOf(
+  elements: AsyncIterable<ElementChunk>,
+  columns: readonly string[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ElementChunk> {
+  const places = new Map(columns.map((name, index) => [name, index]));
+  const cells = new Array<Member | undefined>(columns.length);
+  const reader = new MemberReader();
+  const writer = new ChunkWriter();
+  writer.begin(undefined);
+  writer.out.bytes(Buffer.from(JSON.stringify(columns)));
+  writer.end();
+  for await (const { data, ends, lines } of elements) {
+    throwIfCancelled(signal);
+    let start = 0;
+    for (let index = 0; index < ends.length; index += 1) {
+      const end = ends[index] as number;
+      writer.begin(lines?.[index]);
+      reader.read(data, start, end);
+      cells.fill(undefined);
+      for (let at = 0; at < reader.count; at += 1) {
+        const member = reader.members[at] as Member;
+        const place = places.get(member.name);
+        if (place !== undefined) cells[place] = member;
+      }
+      writer.out.byte(OPEN_LIST);
+      for (const [place, cell] of cells.entries()) {
+        if (place > 0) writer.out.byte(COMMA);
+        if (cell === undefined) writer.out.bytes(NULL);
+        else writer.out.bytes(data, cell.start, cell.end);
+      }
+      writer.out.byte(CLOSE_LIST);
+      writer.end();
+      start = end + 1;
+    }
+    const chunk = writer.take();
+    if (chunk !== undefined) yield chunk;
+  }
+  const last = writer.take();
+  if (last !== undefined) yield last;
 }
