@@ -102,7 +102,8 @@ async function withRaggedCount(
 const MAX_COLUMNS = 128 * 1024;
 
 /**
- * The kernel's first pass: column types, counts, warnings and the exact length of the JSON. Undefined if the kernel cannot handle the text: csv-reference.ts then reads it or reports the error.
+ * The kernel's first pass: column types, counts, warnings and the exact length of the JSON. Undefined if the kernel cannot handle
+ * the text: csv-reference.ts then reads it or reports the error.
  */
 async function scanTable(
   text: Utf8Source,

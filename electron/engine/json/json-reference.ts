@@ -1,4 +1,4 @@
-/** Reference readers of JSON and JSON Lines: they validate and minify the text, otherwise pass it through, and find the line and column of a value. */
+/** Reference readers of JSON and JSON Lines: they validate the text and otherwise pass it through, and find the place of a value. */
 import { warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';

@@ -6,7 +6,6 @@ import type { ElementChunk } from '../core/payload.ts';
 import type { OpenElsewhere, SecondThread } from '../core/source.ts';
 import type { Job } from './channel.ts';
 import { type Asker, type Handler, messageMemory, onCall, onStream, type Spare } from './handlers.ts';
-import { hashBeside } from './hash-beside.ts';
 import {
   type ConversionInput,
   type ConversionProgress,
@@ -16,6 +15,7 @@ import {
   locateValue,
   openConversion,
 } from './requests.ts';
+import { hashBeside } from './second-tasks.ts';
 import { ReceivedSources } from './transferable-source.ts';
 
 /** A conversion from its request until it is closed. */
