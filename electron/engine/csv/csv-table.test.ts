@@ -1,4 +1,4 @@
-/** Tests CSV in other dialects, with other marks for values, with lines below the table, and where a person would see something else than cells. */
+/** CSV in other dialects, with other marks for values, with lines below the table; tables in which a person would see something else. */
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import {
