@@ -1,4 +1,5 @@
 /** Opens ZIP and tar archives: the list of their files, as records too, and each file as a source of its own. */
+
 import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ArchiveFormat } from '../../../shared/model/formats.ts';
@@ -14,6 +15,7 @@ import type { ByteSource } from '../core/source.ts';
 import { decompress } from '../input/decompress.ts';
 import type { Compression } from '../input/detect.ts';
 import { openZip, type ZipArchive } from '../input/zip.ts';
+import { documentFault } from './parts.ts';
 
 /** A file in an archive. */
 export interface ArchiveFile {
@@ -33,9 +35,7 @@ interface Archive {
 }
 
 const archiveFault = (format: ArchiveFormat, reason: Message): AppError =>
-  new AppError('PARSE_FAILED', say('document.failed', { format, reason }), {
-    hint: say(reason.code === 'zip.encrypted' ? 'zip.encrypted.hint' : 'archive.broken.hint'),
-  });
+  documentFault(format, reason, say(reason.code === 'zip.encrypted' ? 'zip.encrypted.hint' : 'archive.broken.hint'));
 
 /** Memory of one listed file besides its name. Bytes. */
 const LISTED_BYTES = 64;

@@ -18,8 +18,9 @@ import {
   type SheetRow,
   TEXT,
   wholeSheet,
+  workbookFault,
 } from './sheet.ts';
-import { scanPart, type WorkbookBounds, workbookFault, type XmlAttributes, type XmlHandler } from './workbook-xml.ts';
+import { scanPart, type WorkbookBounds, type XmlAttributes, type XmlHandler } from './workbook-xml.ts';
 
 /** Sheets that can be read at once: the time grows with their square. */
 const MOST_AT_ONCE = 256;

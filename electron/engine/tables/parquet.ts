@@ -18,7 +18,7 @@ import type { WholeReader } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { readPart } from '../input/zip.ts';
 import { type ColumnFacts, cellWriter, isMap, type LeafType } from './parquet-values.ts';
-import type { Cell, Sheet, SheetFacts, SheetRow } from './sheet.ts';
+import { type Cell, type Sheet, type SheetFacts, type SheetRow, workbookFault } from './sheet.ts';
 import { readSheets } from './sheet-reader.ts';
 
 const MAGIC = 'PAR1';
@@ -31,8 +31,7 @@ const GROUP = 100;
 /** Memory limit for a file without random access, as a multiple of `maxFileBytes`. */
 const HELD = 10;
 
-const parquetFault = (reason: Message, hint?: Message): AppError =>
-  new AppError('PARSE_FAILED', say('workbook.failed', { reason, format: 'parquet' }), hint === undefined ? {} : { hint });
+const parquetFault = (reason: Message, hint?: Message): AppError => workbookFault(reason, hint, 'parquet');
 
 export const readParquet: WholeReader = async (source, { options, bounds, columnAdvice, signal }) => {
   if (source.size === 0) throw parquetFault(say('workbook.empty'));

@@ -14,12 +14,12 @@ import {
   type SheetRow,
   TEXT,
   wholeSheet,
+  workbookFault,
 } from './sheet.ts';
 import {
   isTrue,
   type PlainHandler,
   unescapedText,
-  workbookFault,
   type XmlAttributes,
   type XmlHandler,
   type XmlScanner,

@@ -1,6 +1,7 @@
 /** A sheet as the reader of records sees it, whatever the workbook's format; cell references and ranges (ECMA-376 part 1, 18.18.7). */
 import { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import type { Format } from '../../../shared/model/formats.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 
 /** A sheet of a workbook. */
 export interface Sheet {
@@ -70,6 +71,10 @@ export const noFacts = (): SheetFacts => ({
   links: 0,
   firstLink: '',
 });
+
+/** The error for a file whose sheets cannot be read. */
+export const workbookFault = (reason: Message, hint?: Message, format: Format = 'xlsx'): AppError =>
+  new AppError('PARSE_FAILED', say('workbook.failed', { reason, format }), hint === undefined ? {} : { hint });
 
 // References and ranges.
 

@@ -8,7 +8,7 @@ import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { WholeReader } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { readPart } from '../input/zip.ts';
-import { type Cell, NUMBER, type Sheet, type SheetFacts, type SheetRow, TEXT } from './sheet.ts';
+import { type Cell, NUMBER, type Sheet, type SheetFacts, type SheetRow, TEXT, workbookFault } from './sheet.ts';
 import { readSheets } from './sheet-reader.ts';
 import { Database, type DatabaseBytes, isLimit, SqliteError, type SqlValue } from './sqlite-engine.ts';
 
@@ -25,8 +25,7 @@ const BATCH = 512;
 const MOST_QUERY_ROWS = 1_000_000;
 const TABLES_NAMED = 20;
 
-const sqliteFault = (reason: Message, hint?: Message): AppError =>
-  new AppError('PARSE_FAILED', say('workbook.failed', { reason, format: 'sqlite' }), hint === undefined ? {} : { hint });
+const sqliteFault = (reason: Message, hint?: Message): AppError => workbookFault(reason, hint, 'sqlite');
 
 export const readSqlite: WholeReader = async (source, { options, bounds, columnAdvice, signal }) => {
   if (source.size === 0) throw sqliteFault(say('workbook.empty'));

@@ -1,7 +1,7 @@
 /** Streams the XML parts of a workbook, without namespaces and DOCTYPE (XML 1.0), and says what is wrong with one. */
-import { AppError } from '../../../shared/model/errors.ts';
 import type { Format } from '../../../shared/model/formats.ts';
 import { inAgentsWords, type Message, say } from '../../../shared/model/messages/message.ts';
+import { workbookFault } from './sheet.ts';
 
 /** Events of a scan, in document order. Names have no prefix. */
 export interface XmlHandler {
@@ -249,9 +249,6 @@ export interface WorkbookBounds {
   readonly maxStreamedFileBytes: number;
   readonly keptBytes?: number | undefined;
 }
-
-export const workbookFault = (reason: Message, hint?: Message, format: Format = 'xlsx'): AppError =>
-  new AppError('PARSE_FAILED', say('workbook.failed', { reason, format }), hint === undefined ? {} : { hint });
 
 /** A handler that also reads markup of usual form by its bytes, in UTF-8. */
 export interface PlainHandler extends XmlHandler {

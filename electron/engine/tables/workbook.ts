@@ -6,9 +6,9 @@ import { fileTooLarge } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive, type ZipEntry } from '../input/zip.ts';
 import { type NumberFormat, numberFormat } from './number-format.ts';
-import type { Sheet } from './sheet.ts';
+import { type Sheet, workbookFault } from './sheet.ts';
 import { type SharedParts, sheetRows } from './sheet-rows.ts';
-import { isTrue, scanPart, unescapedText, type WorkbookBounds, workbookFault, type XmlHandler } from './workbook-xml.ts';
+import { isTrue, scanPart, unescapedText, type WorkbookBounds, type XmlHandler } from './workbook-xml.ts';
 
 /** Maximum memory for shared strings, as a multiple of `maxFileBytes`: in memory they are larger than in the file. */
 const HELD_TEXTS = 16;

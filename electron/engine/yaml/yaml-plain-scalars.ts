@@ -42,7 +42,7 @@ const INTEGER = /^[-+]?\d+$/;
 const PREFIXED = /^0(?:o[0-7]+|x[\da-fA-F]+)$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 const words: ReadonlyMap<string, string> = new Map([
   ...['~', 'null', 'Null', 'NULL'].map((word) => [word, 'null'] as const),

@@ -6,7 +6,7 @@ import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { RecordTypes } from '../core/convert-types.ts';
 import { parseFailure } from '../core/failures.ts';
 import type { PlaceFinder } from '../input/held-text.ts';
-import { Codes } from './yaml-plain-scalars.ts';
+import { Codes, JSON_NUMBER } from './yaml-plain-scalars.ts';
 import { tooDeep, type YamlTree } from './yaml-tree.ts';
 
 export interface YamlBounds {
@@ -16,7 +16,6 @@ export interface YamlBounds {
 }
 
 const NUMBER_TAG = /^tag:yaml\.org,2002:(?:float|int)$/;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** A value of a map after merging; merged values count as expansion. */
 interface MapEntry {
