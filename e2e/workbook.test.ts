@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rowOf, workbookOf } from '../electron/engine/xlsx/workbook-fixture.ts';
+import { rowOf, workbookOf } from '../electron/engine/tables/workbook-fixture.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { examples, refusals } from './support/examples.ts';
 import { fixtureServer } from './support/upstreams.ts';
@@ -90,7 +90,7 @@ describe.each(eitherHost())('Preview of a workbook in %s', (host) => {
 
   it('shows a table of a database, another one that is chosen, and what a query gives', async () => {
     const { page } = home;
-    const file = await home.file('shop.sqlite', gunzipSync(readFileSync('electron/engine/databases/fixtures/shop.db.gz')));
+    const file = await home.file('shop.sqlite', gunzipSync(readFileSync('electron/engine/tables/fixtures/shop.db.gz')));
     await page.evaluate(
       (hash) => {
         location.hash = hash;

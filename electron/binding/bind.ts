@@ -8,7 +8,7 @@ import { throwIfCancelled } from '../engine/core/failures.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import type { JsonStream, Payload } from '../engine/core/payload.ts';
 import type { ReadOptions } from '../engine/core/source.ts';
-import { type ObjectOutline, scanObject } from '../engine/json/object-scan.ts';
+import { type ObjectOutline, scanObject } from '../engine/json/json-members.ts';
 import { declarationsOf, propertyNames } from '../engine/schema/schema-advice.ts';
 import { type Alternatives, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import { type ArgumentNode, conflict, type ObjectNode, placeHole, placeKey, refuseGaps, rootNode } from './argument-tree.ts';

@@ -2,7 +2,7 @@
 
 import { type JsonObject, setMember } from '../engine/core/json-object.ts';
 import type { Payload } from '../engine/core/payload.ts';
-import { scanObject } from '../engine/json/object-scan.ts';
+import { scanObject } from '../engine/json/json-members.ts';
 
 /** Longer string payloads are cut. Bytes. */
 const STRING_BYTES = 64 * 1024;

@@ -1,8 +1,8 @@
 /** Numbers and codes whose text would take quadratic time to read: with such a reader, these tests run into their time limit. */
 import { describe, expect, it } from 'vitest';
 import { printsBack } from './csv/csv-numbers.ts';
+import { dateStyleOf } from './tables/number-format.ts';
 import { compareDecimals } from './transform/comparison.ts';
-import { dateStyleOf } from './xlsx/cells.ts';
 
 const LONG = 400_000;
 const zeros = '0'.repeat(LONG);

@@ -2,8 +2,7 @@
 export { convert } from './convert/convert.ts';
 export type { ColumnAdvice, Conversion, ConvertRequest, EngineBounds, SchemaPlace } from './core/convert-types.ts';
 export type { ElementChunk, JsonStream, Payload } from './core/payload.ts';
-export type { SecondThread } from './core/second-thread.ts';
-export type { ByteSource } from './core/source.ts';
+export type { ByteSource, SecondThread } from './core/source.ts';
 export { type Converter, inProcess, threadedConverter } from './thread/converter.ts';
 export { secondThread } from './thread/second-worker.ts';
 export { TokenSampler } from './tokens/tokens.ts';

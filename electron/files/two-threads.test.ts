@@ -3,7 +3,7 @@ import { appendFile, open, truncate } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../shared/model/errors.ts';
 import { convert } from '../engine/convert/convert.ts';
-import type { SecondTask, SecondThread } from '../engine/core/second-thread.ts';
+import type { SecondTask, SecondThread } from '../engine/core/source.ts';
 import type { TestOptions } from '../engine/fixtures/conversion-fixture.ts';
 import { bounds, mixedRow, type Outcome, table, twoThreads } from './fixtures/two-threads.ts';
 

@@ -1,8 +1,7 @@
 /** The same table with the column types of a tool's schema: told without reading it again where that gives the same bytes. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../shared/model/conversion.ts';
 import type { Conversion, SchemaPlace } from '../engine/core/convert-types.ts';
-import { isToldByColumns } from '../engine/schema/record-types.ts';
-import { columnAdvice, emptyCells } from '../engine/schema/schema-advice.ts';
+import { columnAdvice, emptyCells, isToldByColumns } from '../engine/schema/schema-advice.ts';
 
 /** Kept at a time, since one tool after the other may be looked at. */
 const KEPT = 8;

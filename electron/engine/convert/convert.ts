@@ -2,40 +2,27 @@
 
 import { type ConversionReport, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import {
-  type Format,
-  foreignOptions,
-  isArchive,
-  isOpened,
-  type OpenedFormat,
-  optionsTaken,
-} from '../../../shared/model/formats.ts';
+import { type Format, foreignOptions, isArchive, isOpened, optionsTaken } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { NAMES_SHOWN, openArchive } from '../archive/archive.ts';
-import type { ArchiveFile } from '../archive/archive-file.ts';
-import { ENTRIES_LISTED } from '../archive/archive-list.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
-import type { FormatScan, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
+import { type ArchiveFile, ENTRIES_LISTED, NAMES_SHOWN, openArchive } from '../documents/archive.ts';
 import { detectFormat, type NamedFormat, unknownFormat } from '../input/detect.ts';
 import { readStored, ScanProgress } from '../input/input.ts';
-import { sealedSource } from '../input/sealed-source.ts';
-import { binaryUnderTextName, refuseOther } from '../input/signatures.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
-import { recordTypes, typesAfter } from '../schema/record-types.ts';
-import { columnAdvice, emptyCells, wantsRows } from '../schema/schema-advice.ts';
+import { emptyCells, recordTypes, typesAfter, wantsRows } from '../schema/schema-advice.ts';
 import { TokenSampler } from '../tokens/tokens.ts';
 import { applyTransform, transformedColumns } from '../transform/apply-transform.ts';
-import { headerAndRows } from '../transform/header-and-rows.ts';
-import { withoutNulls } from '../transform/left-out.ts';
-import { typedValue } from '../transform/typed-records.ts';
+import { headerAndRows, typedValue, withoutNulls } from '../transform/record-shapes.ts';
 import { jsonLines, relaxedContent } from './json-fallbacks.ts';
 import { measure } from './measure.ts';
-import { type Content, contentAs, isHashed, readers, sizeBound, type TextFormat } from './text-content.ts';
+import { sealedSource } from './sealed-source.ts';
+import { binaryUnderTextName, refuseOther } from './signatures.ts';
+import { type Content, contentAs, isHashed, sizeBound, type TextFormat } from './text-content.ts';
 import { inTextForm } from './text-of-value.ts';
-import { refuseUnfit, wholeFormats } from './whole-formats.ts';
+import { wholeContent } from './whole-content.ts';
 
 /**
  * Reads the source as often as needed and gives a payload that can be streamed any number of times. All errors
@@ -240,10 +227,10 @@ async function verbatimContent(
   progress: ScanProgress,
   head: number | undefined,
 ): Promise<Content> {
-  const { base64Json } = await import('../text/text-reader.ts');
+  const { base64Json, dataUriPrefix } = await import('../text/text-reader.ts');
   const { signal, bytesOnly = false } = request;
   const named = detectFormat(source.name, request.format);
-  const prefix = request.as === 'data_uri' ? await (await import('../text/base64.ts')).dataUriPrefix(source.name) : '';
+  const prefix = request.as === 'data_uri' ? await dataUriPrefix(source.name) : '';
   const sampler = bytesOnly ? undefined : new TokenSampler();
   const wanted = { bound: sizeBound(request, null), progress, signal, head, hashed: isHashed(request) };
   const stored = await readStored(source, wanted, async (chunks) => {
@@ -275,65 +262,6 @@ async function verbatimContent(
       sha256: stored.cut ? '' : stored.sha256,
     },
   };
-}
-
-/**
- * A file that is read out of order, or by a library; before that it is read whole for its hash. Null for a `head`: the
- * directory of most such files is at their end.
- */
-async function wholeContent(
-  format: OpenedFormat,
-  source: ByteSource,
-  request: ConvertRequest,
-  progress: ScanProgress,
-): Promise<Content> {
-  const { bounds, place, signal } = request;
-  refuseUnfit(format, request, detectFormat(source.name, request.format).compression !== null);
-  const read = await wholeFormats[format]();
-  const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
-  const stored = await readStored(source, wanted, async (chunks) => {
-    for await (const _ of chunks);
-  });
-  const found = await read(source, {
-    options: request,
-    bounds,
-    columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
-    signal,
-  });
-  const { value, heldBytes } = 'text' in found ? await textValue(found.text, request) : { value: found, heldBytes: 0 };
-  return {
-    value,
-    measured: value.measured,
-    seekable: () => false,
-    close: () => undefined,
-    heldBytes: () => heldBytes,
-    report: {
-      format,
-      compression: null,
-      encoding: null,
-      delimiter: null,
-      columns: value.columns,
-      sheets: 'sheets' in found ? found.sheets : undefined,
-      entries: 'entries' in found ? found.entries : undefined,
-      warnings: [...found.warnings],
-      inputBytes: stored.bytes,
-      sha256: stored.sha256,
-    },
-  };
-}
-
-/** A text in memory as the payload's string. */
-async function textValue(
-  text: string,
-  { bounds, signal, ...options }: ConvertRequest,
-): Promise<{ value: FormatScan; heldBytes: number }> {
-  const bytes = Buffer.from(text);
-  const held: Utf8Source = {
-    async *read() {
-      yield new Uint8Array(bytes);
-    },
-  };
-  return { value: await (await readers.text())(held, { options, bounds, signal }), heldBytes: bytes.length };
 }
 
 async function textContent(

@@ -3,10 +3,10 @@
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { isMessage, say } from '../../../shared/model/messages/message.ts';
-import { collect } from '../core/collect.ts';
+import { collect } from '../core/byte-streams.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
+import type { Value } from '../core/payload.ts';
 import type { ByteSource } from '../core/source.ts';
-import type { Value } from '../core/value.ts';
 import { detectFormat } from '../input/detect.ts';
 import { ScanProgress } from '../input/input.ts';
 import { readText } from '../input/text-input.ts';

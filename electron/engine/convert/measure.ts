@@ -3,25 +3,24 @@
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { EventLoopYield } from '../core/byte-streams.ts';
 import type { Conversion } from '../core/convert-types.ts';
-import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { noElements, throwIfCancelled } from '../core/failures.ts';
-import type { ElementChunk, Payload } from '../core/payload.ts';
+import { arrayText, type ElementChunk, type Payload, skipElements, type Value } from '../core/payload.ts';
 import type { MeasuredText } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ReadOptions } from '../core/source.ts';
-import { arrayText, skipElements, type Value } from '../core/value.ts';
 import { estimateTokens, randomNumbers, SAMPLE_BYTES, SAMPLES, TokenSampler } from '../tokens/tokens.ts';
 
 const KEPT_BYTES = 4 * 1024 * 1024;
 
-export interface Measured {
+interface Measured {
   readonly payload: Payload & Pick<Conversion, 'seeks' | 'heldBytes'>;
   readonly tokens: TokenCount;
 }
 
 /** Options for measuring a value. */
-export interface MeasureOptions {
+interface MeasureOptions {
   /** Measurements that the scan has already made. */
   readonly known?: MeasuredText | undefined;
   /** Whether the value can be read from the resume points in `known`. */

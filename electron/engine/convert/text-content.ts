@@ -5,14 +5,13 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { type Format, isParsedWhole, type OpenedFormat } from '../../../shared/model/formats.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
+import type { Value } from '../core/payload.ts';
 import type { FormatReader, FormatScan, MeasuredText, Utf8Source } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
-import type { Value } from '../core/value.ts';
 import { detectFormat, plainText } from '../input/detect.ts';
 import type { ScanProgress, SizeBound } from '../input/input.ts';
 import { NotUtf8, readText, type TextFacts, type TextRequest, Utf8Text } from '../input/text-input.ts';
-import { recordTypes } from '../schema/record-types.ts';
-import { columnAdvice } from '../schema/schema-advice.ts';
+import { columnAdvice, recordTypes } from '../schema/schema-advice.ts';
 import { needsWholeFile } from '../transform/apply-transform.ts';
 
 /** Formats whose content is text. */

@@ -5,7 +5,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convertBytes, failureOf, parsedOf } from '../fixtures/conversion-fixture.ts';
-import { rowOf, workbookOf } from '../xlsx/workbook-fixture.ts';
+import { rowOf, workbookOf } from '../tables/workbook-fixture.ts';
 
 const textOf = (name: string, content: string | Uint8Array, options: Parameters<typeof parsedOf>[2]) =>
   parsedOf(name, content, options) as Promise<string>;

@@ -4,8 +4,8 @@ import type { Column, ConversionOptions } from '../../../shared/model/conversion
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
+import { type Value, valueText } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
-import { type Value, valueText } from '../core/value.ts';
 import { type Member, MemberReader } from '../json/json-members.ts';
 import { cellsOf, markdownCell, shareColumns } from '../json/table-cells.ts';
 import { wantsText } from '../schema/schema-advice.ts';

@@ -1,5 +1,8 @@
-/** Growable byte buffers for JSON text: plain, and split into the elements of an array. */
-import type { ElementChunk } from './payload.ts';
+/**
+ * Growable byte buffers for JSON text: plain, and split into the elements of an array or into chunks of elements; and escaping for the inside
+ * of a JSON string.
+ */
+import type { Checkpoint, ElementChunk } from './payload.ts';
 
 /** Up to this many bytes a loop is faster than creating a typed-array view. */
 const SHORT_COPY = 24;
@@ -52,7 +55,7 @@ export class ByteBuilder {
 const COMMA = 0x2c;
 
 /** A list of unsigned 32-bit numbers that grows by doubling. */
-export class NumberList {
+class NumberList {
   values: Uint32Array;
   length = 0;
 
@@ -135,5 +138,81 @@ export class ElementBuilder {
       this.firstOffset = this.lastOffset;
     }
     return { data, ends: this.ends.take(), lines, ...(checkpoint ? { checkpoint } : {}) };
+  }
+}
+
+const HEX = new TextEncoder().encode('0123456789abcdef');
+
+/** For each byte: 0 to copy it, else the letter after the backslash; `u` for a \u00XX escape. */
+const escapeOf = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === 0x22 || byte === 0x5c) return byte;
+  if (byte >= 0x20) return 0;
+  const letters: Record<number, string> = { 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' };
+  return (letters[byte] ?? 'u').charCodeAt(0);
+});
+
+/** Appends text with JSON's escapes. Works byte by byte, so a character may be split across two calls. */
+export function writeEscaped(out: ByteBuilder, bytes: Uint8Array, from = 0, to = bytes.length): void {
+  let run = from;
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] as number;
+    const letter = escapeOf[byte] as number;
+    if (letter === 0) continue;
+    if (i > run) out.bytes(bytes, run, i);
+    run = i + 1;
+    out.byte(0x5c);
+    out.byte(letter);
+    if (letter === 0x75) {
+      out.byte(0x30);
+      out.byte(0x30);
+      out.byte(HEX[byte >> 4] as number);
+      out.byte(HEX[byte & 15] as number);
+    }
+  }
+  if (to > run) out.bytes(bytes, run, to);
+}
+
+/** A chunk is emitted at this size. Bytes. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Collects elements, with their lines if known, into chunks of an efficient size. */
+export class ChunkWriter {
+  /** Write an element's text here, between `begin` and `end`. */
+  readonly out = new ByteBuilder(CHUNK_BYTES + 4096);
+  readonly #ends = new NumberList();
+  readonly #lines = new NumberList();
+  /** Added to the next chunk. */
+  checkpoint: Checkpoint | undefined;
+
+  get isEmpty(): boolean {
+    return this.#ends.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.out.length >= CHUNK_BYTES;
+  }
+
+  begin(line: number | undefined): void {
+    if (this.#ends.length > 0) this.out.byte(COMMA);
+    if (line !== undefined) this.#lines.push(line);
+  }
+
+  end(): void {
+    this.#ends.push(this.out.length);
+  }
+
+  /** The elements so far as a chunk, which the caller owns; undefined if there are none. */
+  take(): ElementChunk | undefined {
+    if (this.#ends.length === 0) return undefined;
+    const allHaveLines = this.#lines.length === this.#ends.length;
+    const lines = this.#lines.take();
+    const { checkpoint } = this;
+    this.checkpoint = undefined;
+    return {
+      data: this.out.take(),
+      ends: this.#ends.take(),
+      ...(allHaveLines ? { lines } : {}),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+    };
   }
 }

@@ -1,8 +1,8 @@
 /** The engine's public types: what `convert` takes and returns. */
 import type { ColumnType, ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import type { JsonObject } from './json-object.ts';
-import type { Payload } from './payload.ts';
-import type { SecondThread } from './second-thread.ts';
+import type { Locate, Payload } from './payload.ts';
+import type { SecondThread } from './source.ts';
 
 /** Limits in bytes, levels and milliseconds; an error names the limit that caused it. */
 export interface EngineBounds {
@@ -60,9 +60,6 @@ export interface Conversion extends Payload {
    * TSV, JSONL and JSON lists in uncompressed UTF-8.
    */
   readonly seeks: boolean;
-  /**
-   * Source position of the value at `pointer` (JSON path segments from the payload's root). Undefined if the format has
-   * no lines, or a transform has moved the value.
-   */
-  locate(pointer: readonly (string | number)[]): Promise<{ line: number; column?: number; columnName?: string } | undefined>;
+  /** Undefined if the format has no lines, or a transform has moved the value. */
+  readonly locate: Locate;
 }

@@ -1,3 +1,4 @@
+/** Errors that several parts of the engine report. */
 import type { PayloadKind } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';

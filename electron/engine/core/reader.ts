@@ -1,12 +1,10 @@
-/** The interface between conversions and one format's reader. */
+/** The interface between conversions and the reader of one format: of text as a stream, or of a file as a whole. */
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
 import type { TokenSampler } from '../tokens/tokens.ts';
 import type { ColumnAdvice, EngineBounds, RecordTypes } from './convert-types.ts';
-import type { Checkpoint, ElementChunk } from './payload.ts';
+import type { Checkpoint, ElementChunk, Value } from './payload.ts';
 import type { ResumePoints } from './resume-points.ts';
-import type { SecondThread } from './second-thread.ts';
-import type { Elsewhere, ReadOptions, Skips } from './source.ts';
-import type { Value } from './value.ts';
+import type { ByteSource, Elsewhere, ReadOptions, SecondThread, Skips } from './source.ts';
 
 /** A file's text as valid UTF-8 without BOM, decompressed and decoded; can be read repeatedly. */
 export interface Utf8Source {
@@ -97,3 +95,29 @@ export interface FormatScan {
  * `Failed to parse <FORMAT> file: <reason> at line <n>[, column <m>]` and `details.line`, `details.column`.
  */
 export type FormatReader = (text: Utf8Source, context: ReaderContext) => Promise<FormatScan>;
+
+// Readers of files that are not a stream of text.
+
+interface WholeRequest {
+  readonly options: ConversionOptions;
+  readonly bounds: EngineBounds;
+  readonly columnAdvice?: ColumnAdvice | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A document's text, as Markdown, HTML or plain text. */
+export interface DocumentText {
+  readonly text: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** A reader's result: text, or records, with the sheets of a workbook or the files of an archive. */
+type WholeScan =
+  | DocumentText
+  | (FormatScan & { readonly sheets?: { name: string; hidden: boolean }[]; readonly entries?: string[] });
+
+/**
+ * Reads a source out of order, as often as needed. Throws PARSE_FAILED for a broken file, FILE_TOO_LARGE for parts beyond
+ * a bound, INVALID_REQUEST for options that do not fit the file, CANCELLED.
+ */
+export type WholeReader = (source: ByteSource, request: WholeRequest) => Promise<WholeScan>;

@@ -1,6 +1,5 @@
 /** Keeps evenly spread checkpoints of a big list, in bounded memory, so that reading can resume there. */
-import type { Checkpoint } from './payload.ts';
-import type { ResumePoint } from './value.ts';
+import type { Checkpoint, ResumePoint } from './payload.ts';
 
 /** Initial distance between two points in the JSON. Bytes. */
 const FIRST_STRIDE = 64 * 1024;

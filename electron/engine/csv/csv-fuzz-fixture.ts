@@ -2,13 +2,13 @@
 import type { Column, Comparison, ConversionOptions, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { ColumnAdvice } from '../core/convert-types.ts';
+import type { ResumePoint } from '../core/payload.ts';
 import type { FormatReader, FormatScan, ReaderContext } from '../core/reader.ts';
-import type { ResumePoint } from '../core/value.ts';
 import { testBounds } from '../fixtures/conversion-fixture.ts';
 import { Chance, damaged, elementsOf, sourceOf, type TextCase } from '../fixtures/fuzz-fixture.ts';
 import { applyTransform } from '../transform/apply-transform.ts';
-import { readCsv, readTsv } from './csv-reader.ts';
-import { readCsv as readCsvSlowly, readTsv as readTsvSlowly } from './csv-reference.ts';
+import { readCsv, readTable, readTsv } from './csv-reader.ts';
+import { readDelimited } from './csv-reference.ts';
 
 const delimiters = [',', ',', ',', ';', '|', '\t', ':', ' ', '\\', '\u0001', 'a', '1', '-', '.'];
 
@@ -227,7 +227,8 @@ export async function whereDifference(chance: Chance): Promise<unknown> {
  * inconsistent.
  */
 export async function csvDifference(given: CsvCase): Promise<unknown> {
-  const [fast, slow] = given.format === 'csv' ? [readCsv, readCsvSlowly] : [readTsv, readTsvSlowly];
+  const [fast, usual, label] = given.format === 'csv' ? [readCsv, undefined, 'CSV'] : [readTsv, '\t', 'TSV'];
+  const slow: FormatReader = (text, context) => readTable(text, context, usual, label, readDelimited);
   const [ours, theirs] = [await answerOf(fast, given), await answerOf(slow, given)];
   const { contradiction, ...answer } = ours;
   if (contradiction === undefined && JSON.stringify(answer) === JSON.stringify(theirs)) return undefined;

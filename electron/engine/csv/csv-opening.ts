@@ -1,14 +1,15 @@
-/** Finds where a table starts in a CSV file, and its delimiter: skips `sep=;`, titles, comments and blank lines. */
-
+/**
+ * Finds where the table of a CSV file starts and ends, and its delimiter: skips `sep=;`, titles, comments and blank lines above it, and totals
+ * and notes below it.
+ */
 import { type ConversionOptions, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
 import type { Checkpoint } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
-import { bytesAfter } from '../input/input.ts';
-import { candidates, fittingDelimiter, readSample, type Sample } from './csv-dialect.ts';
-import { findFooter } from './csv-footer.ts';
-import { COMMENT, DATA_START, JUDGED_ROWS, type SampledRow, sampledRows, TITLE_CHARACTERS } from './csv-sampled-rows.ts';
+import { candidates, delimiterByte, fittingDelimiter, readSample, type Sample, SEPARATOR_LINE } from './csv-dialect.ts';
+import { CsvRows } from './csv-rows.ts';
 
 export interface Opening {
   readonly delimiter: string;
@@ -27,8 +28,6 @@ const START: Checkpoint = { offset: 0, line: 1 };
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Excel's first line, which names the delimiter. */
-const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(\r\n|\r|\n|$)/i;
 /** A first row that is as wide as more than this share of the sample is the header, whatever it contains. */
 const HEADER_FIT = 0.5;
 /** Rows searched for a header, and rows that confirm it. */
@@ -256,4 +255,84 @@ function looksLikeData([first = [], ...below]: readonly (readonly string[])[]): 
     const filled = below.map((cells) => cells[i] ?? '').filter((each) => each.trim() !== '');
     return filled.length > 0 && filled.every((each) => kindOf(each) === kind);
   });
+}
+
+// The first rows.
+
+/** Rows that confirm a header. */
+const JUDGED_ROWS = 80;
+/** First character of data that a header does not start with: a digit, a sign, a decimal point. */
+const DATA_START = /^[-+.,]?\d/;
+const COMMENT = /^(#|\/\/|%)/;
+/** Characters of a skipped line that a warning shows. */
+const TITLE_CHARACTERS = 40;
+
+interface SampledRow extends Checkpoint {
+  /** The line after it. */
+  readonly nextLine: number;
+  readonly cells: readonly string[];
+}
+
+function sampledRows({ bytes, whole }: Sample, from: Checkpoint, delimiter: string, most = JUDGED_ROWS): SampledRow[] {
+  const found: SampledRow[] = [];
+  const rows = new CsvRows(delimiterByte(delimiter), 'CSV', from);
+  try {
+    rows.push(bytes.subarray(from.offset));
+    if (whole) rows.end();
+    while (found.length < most && rows.next()) {
+      const cells = Array.from({ length: rows.count }, (_, i) => rows.text(i));
+      found.push({ offset: rows.offset, line: rows.line, nextLine: rows.nextLine, cells });
+    }
+  } catch {
+    // Quotes do not fit this delimiter from here on.
+  }
+  return found;
+}
+
+// Lines below the table.
+
+/** Rows of the table, including the header, that must stand above. */
+const ROWS_ABOVE = 3;
+
+interface Footer {
+  /** Where the table ends. */
+  readonly to: number;
+  readonly warning: Warning;
+}
+
+/**
+ * The footer of a table, by the evidence that shows titles above one: rows narrower than the table at its end, after a blank line or a
+ * comment; or rows of one cell below a column in which all values, and no footer, start as numbers do. `rows`: all of the table.
+ */
+function findFooter(rows: readonly SampledRow[], delimiter: string): Footer | undefined {
+  const width = rows[0]?.cells.length ?? 0;
+  let at = rows.length;
+  while (at > 0 && (rows[at - 1] as SampledRow).cells.length < width) at--;
+  const footer = rows.slice(at);
+  const [first] = footer;
+  const above = rows.slice(0, at);
+  if (!first || width < 2 || above.length < ROWS_ABOVE || above.some(({ cells }) => cells.length !== width)) return undefined;
+  const last = above.at(-1) as SampledRow;
+  const isAfterBreak = first.line > last.nextLine || footer.some(({ cells }) => COMMENT.test(cells[0] ?? ''));
+  const isNoData =
+    footer.every(({ cells }) => cells.length === 1 && !DATA_START.test(cells[0] ?? '')) &&
+    above.slice(1).every(({ cells }) => DATA_START.test(cells[0] ?? ''));
+  if (!isAfterBreak && !isNoData) return undefined;
+  const text = JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS));
+  const lines = { first: first.line, last: (footer.at(-1) as SampledRow).line, text };
+  return { to: first.offset, warning: warning('FOOTER_SKIPPED', say('warning.footerSkipped', lines)) };
+}
+
+/** The text up to an offset. */
+export function textBefore(text: Utf8Source, end: number): Utf8Source {
+  return {
+    async *read(signal, options) {
+      let left = end;
+      for await (const chunk of text.read(signal, options)) {
+        yield chunk.length <= left ? chunk : chunk.subarray(0, left);
+        left -= chunk.length;
+        if (left <= 0) return;
+      }
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** Scans rows of CSV text with the kernel: possible column types, and counts that can be added up. */
 import type { Checkpoint } from '../core/payload.ts';
-import { type ExtraCells, extraCells } from './csv-extra.ts';
 import { CsvKernel } from './csv-kernel.ts';
+import { type ExtraCells, extraCells } from './csv-rows.ts';
 
 // The kernel's lists with one word per column; see assembly/csv-scan.ts.
 const POSSIBLE_LIST = 0;

@@ -1,4 +1,5 @@
 /** Splits CSV text (RFC 4180) into rows of fields, over byte chunks, without copying a field. */
+import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { describeByte, parseFailure } from '../core/failures.ts';
 import type { Checkpoint } from '../core/payload.ts';
@@ -33,7 +34,7 @@ const MAX_ROW_BYTES = 512 * 1024 * 1024;
 
 /** How a field is written. */
 export const PLAIN = 0;
-export const IN_QUOTES = 1;
+const IN_QUOTES = 1;
 /** In quotes, with doubled quotes inside. */
 export const WITH_QUOTES = 2;
 
@@ -361,4 +362,24 @@ export class CsvRows {
       { hint: say('csv.afterQuote.hint') },
     );
   }
+}
+
+// Cells after the last column.
+
+/** The kernel's numbers; see assembly/csv-scan.ts. */
+export const extraCells = {
+  /** Such a row is an error. */
+  refused: 0,
+  kept: 1,
+  cut: 2,
+  /** An empty cell after the last column is cut, more is an error: each row ends with a delimiter. */
+  emptyCut: 3,
+} as const;
+export type ExtraCells = keyof typeof extraCells;
+
+/** `trailing`: the rows end with a delimiter, the header does not. */
+export function extraCellsOf({ ragged }: ConversionOptions, trailing: boolean): ExtraCells {
+  if (ragged === 'keep') return 'kept';
+  if (ragged === 'cut') return 'cut';
+  return trailing ? 'emptyCut' : 'refused';
 }

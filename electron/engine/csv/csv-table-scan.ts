@@ -2,21 +2,19 @@
 
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { EventLoopYield } from '../core/event-loop-yield.ts';
+import { EventLoopYield } from '../core/byte-streams.ts';
 import { throwIfCancelled } from '../core/failures.ts';
+import type { Value } from '../core/payload.ts';
 import type { FormatScan, MeasuredText, ReaderContext, StoredText, Utf8Source } from '../core/reader.ts';
 import { ResumePoints } from '../core/resume-points.ts';
-import type { Value } from '../core/value.ts';
+import { ColumnTypes, type Decision } from './csv-columns.ts';
 import { delimiterByte } from './csv-dialect.ts';
 import type { Opening } from './csv-opening.ts';
-import { planSelection, planWriting, type WritePlan } from './csv-plan.ts';
+import { ScanAhead, type ScannedRows } from './csv-parallel-scan.ts';
+import { planSelection, planTests, planWriting, type WritePlan } from './csv-plan.ts';
 import { locate, RaggedRows, type Table, tableWarnings } from './csv-reference.ts';
 import { type ColumnCounts, cellOf, HAS_EXPONENT, type RecordCheckpoint, RowScan, type RowStart } from './csv-row-scan.ts';
 import { CsvRows } from './csv-rows.ts';
-import { ScanAhead } from './csv-scan-ahead.ts';
-import type { ScannedRows } from './csv-second-scan.ts';
-import { ColumnTypes, type Decision } from './csv-types.ts';
-import { planTests } from './csv-where.ts';
 import { writeElements, writeTable } from './csv-write.ts';
 
 const hasExponents = (column: ColumnCounts | undefined) => ((column?.possible ?? 0) & HAS_EXPONENT) !== 0;

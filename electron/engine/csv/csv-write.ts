@@ -1,18 +1,15 @@
 /** Second pass of the CSV kernel over a text: writes its records, starting at a checkpoint. */
 
-import { EventLoopYield } from '../core/event-loop-yield.ts';
+import { EventLoopYield, firstBytes, pieces } from '../core/byte-streams.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
 import type { ResumePoints } from '../core/resume-points.ts';
-import type { SecondThread } from '../core/second-thread.ts';
-import type { ReadOptions } from '../core/source.ts';
-import { firstBytes } from '../input/input.ts';
-import { pieces } from '../kernel/pieces.ts';
+import type { ReadOptions, SecondThread } from '../core/source.ts';
 import { TEXT_BYTES } from './csv-kernel.ts';
+import { WriteAhead } from './csv-parallel-write.ts';
 import type { WritePlan } from './csv-plan.ts';
 import type { Table } from './csv-reference.ts';
-import { WriteAhead } from './csv-write-ahead.ts';
 import { ALL, notAsScanned, type Records, TableWriter } from './csv-writer.ts';
 
 /** A reader that stops before this much text was written wants only a few records. Bytes. */

@@ -5,9 +5,8 @@ import { say } from '../../../shared/model/messages/message.ts';
 import type { Checkpoint, ElementChunk } from '../core/payload.ts';
 import { takeOut } from '../kernel/kernel.ts';
 import { CsvKernel, MOST_RECORDS, RowTooLong } from './csv-kernel.ts';
-import { planBytes, putPlan, rowCost, type WritePlan } from './csv-plan.ts';
+import { planBytes, putPlan, putTests, rowCost, testBytes, type WritePlan } from './csv-plan.ts';
 import type { Table } from './csv-reference.ts';
-import { putTests, testBytes } from './csv-where.ts';
 
 /** Maximum bytes written at once, unless a record is longer. */
 export const OUTPUT_BYTES = 768 * 1024;

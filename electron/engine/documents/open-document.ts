@@ -1,11 +1,10 @@
 /** Reads OpenDocument texts (.odt, .ott): headings, lists, tables, links, emphasis and notes. */
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
-import { documentFault, parsedBy } from './failures.ts';
+import type { DocumentText, WholeReader } from '../core/reader.ts';
 import { inForm } from './forms.ts';
 import { type Attributes, escaped, isLink, Markup, walkXml } from './markup.ts';
-import { openParts } from './parts.ts';
+import { documentFault, openParts, parsedBy } from './parts.ts';
 
 export const readOpenDocument: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
   const parts = await openParts(source, 'odt', bounds, signal);

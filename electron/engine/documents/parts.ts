@@ -1,12 +1,30 @@
-/** Opens documents that are ZIP archives, and reads their parts within bounds. */
+/** Opens documents that are ZIP archives, reads their parts within bounds, and reports what is wrong with a document. */
+import { AppError } from '../../../shared/model/errors.ts';
 import type { Format } from '../../../shared/model/formats.ts';
-import { say } from '../../../shared/model/messages/message.ts';
-import { collect } from '../core/collect.ts';
+import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
-import { fileTooLarge } from '../core/failures.ts';
+import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 import { isOle, openZip, type ZipArchive } from '../input/zip.ts';
-import { documentFault } from './failures.ts';
+
+export const documentFault = (format: Format, reason: Text, hint?: Text): AppError =>
+  new AppError('PARSE_FAILED', say('document.failed', { format, reason }), hint === undefined ? {} : { hint });
+
+/** Runs a library on a document, and says of all it throws that the document is damaged, or nested too deep. */
+export async function parsedBy<T>(format: Format, signal: AbortSignal | undefined, parse: () => Promise<T> | T): Promise<T> {
+  try {
+    const found = await parse();
+    throwIfCancelled(signal);
+    return found;
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (error instanceof AppError) throw error;
+    // Libraries recurse into nested elements.
+    if (error instanceof RangeError) throw documentFault(format, say('document.nesting'));
+    throw documentFault(format, say('document.damaged', { format }), say('document.broken.hint', { format }));
+  }
+}
 
 /** Throws PARSE_FAILED for an empty, encrypted or broken file, FILE_TOO_LARGE for parts beyond `maxFileBytes`. */
 export async function openParts(

@@ -5,14 +5,13 @@ import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { collect } from '../core/collect.ts';
-import { EventLoopYield } from '../core/event-loop-yield.ts';
+import { collect, EventLoopYield } from '../core/byte-streams.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
-import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
-import { documentFault, parsedBy } from './failures.ts';
+import type { DocumentText, WholeReader } from '../core/reader.ts';
 import { formOf } from './forms.ts';
 import { escaped } from './markup.ts';
 import { type Line, linesInReadingOrder, type TextRun } from './page-text.ts';
+import { documentFault, parsedBy } from './parts.ts';
 
 export const readPdf: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
   if (source.size === 0) throw documentFault('pdf', say('document.empty'));

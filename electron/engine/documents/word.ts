@@ -2,10 +2,9 @@
 import mammoth from 'mammoth';
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/whole-reader.ts';
-import { parsedBy } from './failures.ts';
+import type { DocumentText, WholeReader } from '../core/reader.ts';
 import { inForm } from './forms.ts';
-import { type DocumentParts, openParts } from './parts.ts';
+import { type DocumentParts, openParts, parsedBy } from './parts.ts';
 
 export const readWord: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
   const parts = await openParts(source, 'docx', bounds, signal);

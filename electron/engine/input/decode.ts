@@ -1,13 +1,10 @@
 /** Detects a file's character encoding and decodes it to UTF-8, as a stream. */
 
-import type { Warning } from '../../../shared/model/conversion.ts';
-import { warning } from '../../../shared/model/conversion.ts';
+import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { bytesAfter } from './input.ts';
-import { OddLines } from './odd-lines.ts';
-import { Utf8Check, wholeCharacters } from './utf8.ts';
-import { windows1252ToUtf8 } from './windows-1252.ts';
+import { bytesAfter } from '../core/byte-streams.ts';
+import { OddLines, Utf8Check, wholeCharacters, windows1252ToUtf8 } from './utf8.ts';
 
 export interface SettledEncoding {
   /** The WHATWG name in lower case, such as `utf-8` or `windows-1252`. */
@@ -23,7 +20,7 @@ export interface SettledEncoding {
  * The canonical name for a WHATWG label (https://encoding.spec.whatwg.org/#names-and-labels); INVALID_REQUEST if it is
  * unknown.
  */
-export function encodingFor(label: string): string {
+function encodingFor(label: string): string {
   try {
     return new TextDecoder(label.trim()).encoding.toLowerCase();
   } catch (cause) {

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../convert/convert.ts';
 import { chunkedSource, convertBytes, failureOf, jsonOf, testBounds } from '../fixtures/conversion-fixture.ts';
-import { unzstd } from './unzstd.ts';
+import { unzstd } from './decompress.ts';
 
 const csv = 'id,name\n1,Ann\n2,Bob\n';
 const records = '[{"id":1,"name":"Ann"},{"id":2,"name":"Bob"}]';

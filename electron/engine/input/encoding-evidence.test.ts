@@ -5,7 +5,7 @@ import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { convertBytes, failureOf, parsedOf } from '../fixtures/conversion-fixture.ts';
 import { encoded } from '../fixtures/encode.ts';
 import { encodingEvidence } from './encoding-evidence.ts';
-import { OddLines } from './odd-lines.ts';
+import { OddLines } from './utf8.ts';
 
 function linesOf(bytes: Uint8Array, size = bytes.length): OddLines {
   const odd = new OddLines();

@@ -3,8 +3,7 @@
  * language, and the rules here which words nobody writes. Either alone misreads the few words of a table: "prйnom" has likely letters.
  */
 import { detectAll } from 'jschardet';
-import { OddLines } from './odd-lines.ts';
-import { windows1252ToUtf8 } from './windows-1252.ts';
+import { OddLines, windows1252ToUtf8 } from './utf8.ts';
 
 interface Candidate {
   /** WHATWG name. */
@@ -78,12 +77,12 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** How a text reads in an encoding. `word` is its first word that is no ASCII. */
-export interface Reading {
+interface Reading {
   readonly encoding: string;
   readonly word: string;
 }
 
-export type Evidence =
+type Evidence =
   | { readonly kind: 'sure'; readonly reading: Reading }
   /** Two readings, the likelier first; or one, where nothing else decodes it and it has no likely letters. */
   | { readonly kind: 'unsure'; readonly readings: readonly Reading[] }

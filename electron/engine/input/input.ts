@@ -1,7 +1,8 @@
 /** Reads a source for a format: limits its size, counts and hashes bytes, and yields to the event loop. */
+
 import { createHash } from 'node:crypto';
+import { EventLoopYield, firstBytes } from '../core/byte-streams.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
-import { EventLoopYield } from '../core/event-loop-yield.ts';
 import { fileTooLarge, type SizeSetting, throwIfCancelled } from '../core/failures.ts';
 import type { ByteSource } from '../core/source.ts';
 
@@ -139,32 +140,4 @@ export async function readStored(
     cut,
     read: (again) => wanted(stored(source.read(again, { reuse: true }), again, (_, bytes) => progress.read(bytes))),
   };
-}
-
-/** A stream without its first bytes. */
-export async function* bytesAfter(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {
-  let left = bytes;
-  for await (const chunk of chunks) {
-    const cut = Math.min(left, chunk.length);
-    left -= cut;
-    if (chunk.length > cut) yield cut > 0 ? chunk.subarray(cut) : chunk;
-  }
-}
-
-/** The first bytes of a stream; `onCut` is called if more would follow. */
-export async function* firstBytes(
-  chunks: AsyncIterable<Uint8Array>,
-  bytes: number,
-  onCut: () => void,
-): AsyncIterable<Uint8Array> {
-  let left = bytes;
-  for await (const chunk of chunks) {
-    if (chunk.length > left) {
-      onCut();
-      if (left > 0) yield chunk.subarray(0, left);
-      return;
-    }
-    left -= chunk.length;
-    yield chunk;
-  }
 }

@@ -1,6 +1,7 @@
 /** Prepares a text file for a format: decompresses it, detects its encoding, and decodes it to UTF-8. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { bytesAfter, firstBytes } from '../core/byte-streams.ts';
 import type { StoredText, Utf8Source } from '../core/reader.ts';
 import type { ByteSource, ReadOptions, Skips } from '../core/source.ts';
 import {
@@ -14,7 +15,7 @@ import {
 } from './decode.ts';
 import { decompress, releasesChunks } from './decompress.ts';
 import type { NamedFormat } from './detect.ts';
-import { bounded, bytesAfter, firstBytes, type Input, type StoredRequest, stored } from './input.ts';
+import { bounded, type Input, type StoredRequest, stored } from './input.ts';
 
 /** How to read a text. */
 export interface TextRequest extends StoredRequest {

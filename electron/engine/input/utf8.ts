@@ -1,5 +1,5 @@
-/** Validates a stream as UTF-8, at any chunk boundary. */
-import { isUtf8 } from 'node:buffer';
+/** Checks text as UTF-8 at any chunk boundary, collects the lines that are not, and converts windows-1252. */
+import { isAscii, isUtf8 } from 'node:buffer';
 
 /** Takes all bytes in order; knows the offset of the first one that is not UTF-8. */
 export class Utf8Check {
@@ -82,4 +82,119 @@ function firstInvalid(bytes: Uint8Array): number {
     at += length;
   }
   return at;
+}
+
+// Lines that say something about the encoding.
+
+/** Lines that are looked at, and what is kept of a line. Bytes. */
+const SAMPLE_BYTES = 32 * 1024;
+const LINE_BYTES = 1000;
+
+/** What a text has beside ASCII: its lines that are no UTF-8, and what is UTF-8. Take all bytes in order, then `end`. */
+export class OddLines {
+  /** Lines that are no UTF-8, each with a line feed. */
+  get sample(): Uint8Array {
+    return Buffer.concat(this.kept);
+  }
+  /** Lines and words that are UTF-8, each with a line feed. */
+  get utf8(): Uint8Array {
+    return Buffer.concat(this.keptUtf8);
+  }
+  private readonly keptUtf8: Uint8Array[] = [];
+  private utf8Bytes = 0;
+  private readonly kept: Uint8Array[] = [];
+  private bytes = 0;
+  private line: Uint8Array[] = [];
+  private lineBytes = 0;
+  private isOdd = false;
+
+  push(chunk: Uint8Array): void {
+    if (this.bytes >= SAMPLE_BYTES) return;
+    if (!this.isOdd && isAscii(chunk)) {
+      const lineStart = Math.max(chunk.lastIndexOf(0x0a), chunk.lastIndexOf(0x0d)) + 1;
+      if (lineStart > 0) this.begin();
+      this.add(chunk.subarray(lineStart));
+      return;
+    }
+    let start = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (byte >= 0x80) this.isOdd = true;
+      else if (byte === 0x0a || byte === 0x0d) {
+        this.add(chunk.subarray(start, at));
+        this.end();
+        start = at + 1;
+      }
+    }
+    this.add(chunk.subarray(start));
+  }
+
+  end(): void {
+    if (this.isOdd) this.keep(Buffer.concat(this.line));
+    this.begin();
+  }
+
+  private begin(): void {
+    this.line = [];
+    this.lineBytes = 0;
+    this.isOdd = false;
+  }
+
+  private add(part: Uint8Array): void {
+    const fits = part.subarray(0, LINE_BYTES - this.lineBytes);
+    // A copy: the chunk's memory may be reused.
+    if (fits.length > 0) this.line.push(new Uint8Array(fits));
+    this.lineBytes += fits.length;
+  }
+
+  private keep(line: Uint8Array): void {
+    let length = line.length;
+    // The second byte of a character is never one of these in any encoding, so the cut is between characters.
+    if (length === LINE_BYTES) while (length > 0 && (line[length - 1] as number) >= 0x30) length--;
+    const whole = line.subarray(0, length);
+    if (isUtf8(whole)) {
+      this.keepUtf8(whole);
+      return;
+    }
+    this.kept.push(whole, Uint8Array.of(0x0a));
+    this.bytes += length + 1;
+    // Space, comma, semicolon and tab are no part of a character in any encoding.
+    for (const word of Buffer.from(whole)
+      .toString('latin1')
+      .split(/[ ,;\t"]+/))
+      this.keepUtf8(Buffer.from(word, 'latin1'));
+  }
+
+  private keepUtf8(part: Uint8Array): void {
+    if (this.utf8Bytes >= SAMPLE_BYTES || isAscii(part) || !isUtf8(part)) return;
+    this.keptUtf8.push(part, Uint8Array.of(0x0a));
+    this.utf8Bytes += part.length + 1;
+  }
+}
+
+/**
+ * Code points of windows-1252's bytes 0x80–0x9F (https://encoding.spec.whatwg.org/index-windows-1252.txt); other bytes
+ * equal their code point. Several Node releases decode these bytes as Latin-1, so the engine has a separate table.
+ */
+const high = [
+  0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d, 0x8f, 0x90,
+  0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
+];
+
+export function windows1252ToUtf8(chunk: Uint8Array): Uint8Array {
+  const out = new Uint8Array(chunk.length * 3);
+  let at = 0;
+  for (const byte of chunk) {
+    const code = byte >= 0x80 && byte <= 0x9f ? (high[byte - 0x80] as number) : byte;
+    if (code < 0x80) out[at++] = code;
+    else if (code < 0x800) {
+      out[at++] = 0xc0 | (code >> 6);
+      out[at++] = 0x80 | (code & 0x3f);
+    } else {
+      out[at++] = 0xe0 | (code >> 12);
+      out[at++] = 0x80 | ((code >> 6) & 0x3f);
+      out[at++] = 0x80 | (code & 0x3f);
+    }
+  }
+  return out.slice(0, at);
 }

@@ -1,6 +1,6 @@
 /** Writes ZIP archives for tests, including unusual and broken ones. */
 import { deflateRawSync } from 'node:zlib';
-import { crc32 } from './crc32.ts';
+import { crc32 } from './zip.ts';
 
 export interface ZipPart {
   /** As bytes where it is not UTF-8. */

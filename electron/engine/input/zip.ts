@@ -2,15 +2,14 @@
  * Reads entries of a ZIP archive on demand from a seekable source. Format: PKWARE APPNOTE 6.3.10, sections 4.3 and 4.5.3
  * (ZIP64).
  */
-
 import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import * as zlib from 'node:zlib';
 import { createInflateRaw } from 'node:zlib';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ByteSource } from '../core/source.ts';
-import { crc32 } from './crc32.ts';
 
 const END_BYTES = 22;
 const MOST_COMMENT = 0xffff;
@@ -48,7 +47,7 @@ export interface ZipArchive {
   read(entry: ZipEntry, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-export interface ZipBounds {
+interface ZipBounds {
   /** Maximum size of the directory, which is held in memory. Bytes. */
   readonly directoryBytes: number;
   /** Maximum decompressed size of an entry, and the error beyond it. */
@@ -283,3 +282,23 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, entry: ZipEntry, bou
     await fed;
   }
 }
+
+// CRC-32 (ISO 3309), for Node releases without it in zlib.
+
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? 0xedb88320 ^ (crc >>> 1) : crc >>> 1;
+  return crc;
+});
+
+function byTable(bytes: Uint8Array, before: number): number {
+  let crc = before ^ 0xffffffff;
+  for (const byte of bytes) crc = (table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** Node has it from version 20.15 on; Electron's older ones have not. */
+const native = (zlib as { crc32?: (bytes: Uint8Array, before: number) => number }).crc32;
+
+/** The checksum of the bytes, after those whose checksum is `before`. */
+export const crc32: (bytes: Uint8Array, before?: number) => number = (bytes, before = 0) => (native ?? byTable)(bytes, before);

@@ -3,8 +3,7 @@
 import type { FormatReader } from '../core/reader.ts';
 import { answerOf, type Chance, caseOf, damaged, elementsOf, sourceOf, type TextCase, textOf } from '../fixtures/fuzz-fixture.ts';
 import { readJson, readJsonl } from './json-reader.ts';
-import { readJson as readJsonSlowly } from './json-reference.ts';
-import { readJsonl as readJsonlSlowly } from './jsonl-reference.ts';
+import { readJsonl as readJsonlSlowly, readJson as readJsonSlowly } from './json-reference.ts';
 
 const junk = [...'{}[]",:\\ \n\r\t0123456789.eE+-truefalsnu/xüé', '\u0001', '\u0000', '\u007f', '€', '😀', '\n', '"', ','];
 

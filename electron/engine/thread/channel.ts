@@ -1,12 +1,12 @@
 /** Calls and streams between two threads over one port; both sides can ask and answer. */
 
+import { parentPort } from 'node:worker_threads';
 import { AppError, type ErrorCode, type ErrorDetails, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { CallName, Handler, StreamName } from './handlers.ts';
-import { keepMemory, toTransferred } from './transfer.ts';
+import { type CallName, type Handler, keepMemory, type StreamName, toTransferred } from './handlers.ts';
 
 /** A `Worker` on one side, its `parentPort` on the other. */
-export interface Port {
+interface Port {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
 }
@@ -25,7 +25,7 @@ type Answer =
   | { kind: 'end'; id: number }
   | { kind: 'failure'; id: number; error: WireError };
 
-export interface AskOptions {
+interface AskOptions {
   signal?: AbortSignal | undefined;
   /** Lifetime of the answer; its abort reason is the error. */
   until?: AbortSignal | undefined;
@@ -33,7 +33,7 @@ export interface AskOptions {
   brief?: boolean | undefined;
 }
 
-export interface StreamOptions extends AskOptions {
+interface StreamOptions extends AskOptions {
   /**
    * The receiver has finished with a piece when it asks for the next: the memory of the typed array, or of its `data`, is
    * sent back for reuse.
@@ -344,4 +344,14 @@ function plain(details: ErrorDetails): ErrorDetails {
   } catch {
     return JSON.parse(JSON.stringify(details)) as ErrorDetails;
   }
+}
+
+/** A kind of work for worker threads: given the channel to the owner, returns the handlers. */
+export type Job = (channel: Channel) => readonly Handler[];
+
+/** Runs jobs in this worker thread for the thread that started it. */
+export function serveJobs(jobs: readonly Job[]): void {
+  if (parentPort === null) throw new Error('This file is run by worker threads of Filebridge');
+  const channel = new Channel(parentPort);
+  for (const job of jobs) channel.serve(job(channel));
 }

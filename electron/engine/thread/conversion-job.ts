@@ -3,8 +3,9 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { convert, convertHead } from '../convert/convert.ts';
 import type { Conversion } from '../core/convert-types.ts';
 import type { ElementChunk } from '../core/payload.ts';
-import type { SecondThread } from '../core/second-thread.ts';
-import type { OpenElsewhere } from '../core/source.ts';
+import type { OpenElsewhere, SecondThread } from '../core/source.ts';
+import type { Job } from './channel.ts';
+import { type Asker, type Handler, messageMemory, onCall, onStream, type Spare } from './handlers.ts';
 import {
   type ConversionInput,
   type ConversionProgress,
@@ -13,11 +14,8 @@ import {
   conversionJson,
   locateValue,
   openConversion,
-} from './conversion-messages.ts';
-import { type Asker, type Handler, onCall, onStream, type Spare } from './handlers.ts';
-import { hashBeside } from './hash-beside.ts';
-import type { Job } from './jobs.ts';
-import { messageMemory } from './transfer.ts';
+} from './requests.ts';
+import { hashBeside } from './second-tasks.ts';
 import { ReceivedSources } from './transferable-source.ts';
 
 /** A conversion from its request until it is closed. */

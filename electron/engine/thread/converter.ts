@@ -13,11 +13,12 @@ import {
   closeConversion,
   conversionElements,
   conversionJson,
+  countTokensOf,
   locateValue,
   openConversion,
-} from './conversion-messages.ts';
+  tokensOf,
+} from './requests.ts';
 import { createThreadPool, type ThreadLease, type ThreadPool, type ThreadPoolOptions } from './thread-pool.ts';
-import { countTokensOf, tokensOf } from './token-job.ts';
 import type { TransferableSource } from './transferable-source.ts';
 
 /** `convert`, `convertHead` and token counting, in whichever thread they run. */
@@ -87,7 +88,7 @@ type ToCache = (entry: CachedConversion) => void;
 
 let lastId = 0;
 
-export interface InThreadOptions {
+interface InThreadOptions {
   /** Reads only this many bytes, as `convertHead` does. */
   head?: number | undefined;
   /** Caches the conversion when it is closed. Absent: it is freed. */

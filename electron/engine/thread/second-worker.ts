@@ -1,7 +1,7 @@
 /** Starts the second thread on first use and ends it when it has been idle for a while. */
 import os from 'node:os';
 import { Worker, workerData } from 'node:worker_threads';
-import { type SecondThread, STOP } from '../core/second-thread.ts';
+import { type SecondThread, STOP } from '../core/source.ts';
 import type { Told } from './second-tasks.ts';
 
 /** Tells the worker program to run as the second thread. */

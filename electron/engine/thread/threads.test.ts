@@ -182,7 +182,7 @@ describe('a conversion in a thread', () => {
 
   it('of a database comes with the log beside it', async () => {
     const part = (name: string) =>
-      new Uint8Array(gunzipSync(readFileSync(new URL(`../databases/fixtures/${name}.gz`, import.meta.url))));
+      new Uint8Array(gunzipSync(readFileSync(new URL(`../tables/fixtures/${name}.gz`, import.meta.url))));
     const source = { ...chunkedSource('a.db', part('open.db')), log: part('open.db-wal') };
     const there = await inThread(source);
     expect(JSON.parse(await jsonText(there))).toHaveLength(59);

@@ -3,10 +3,9 @@
 import type { Column, Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { collect } from '../core/collect.ts';
+import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
-import type { ElementChunk } from '../core/payload.ts';
-import { type ResumePoint, type Value, valueText } from '../core/value.ts';
+import { type ElementChunk, type ResumePoint, type Value, valueText } from '../core/payload.ts';
 
 const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
 
@@ -90,7 +89,7 @@ async function lineOf(elements: AsyncIterable<ElementChunk>, index: number): Pro
 }
 
 /** A value of any kind from JSON text in memory. It has no lines in a file. */
-export async function jsonValue(text: Uint8Array, bounds: EngineBounds): Promise<Value> {
+async function jsonValue(text: Uint8Array, bounds: EngineBounds): Promise<Value> {
   const { readJson } = await import('../json/json-reference.ts');
   const source = {
     async *read() {

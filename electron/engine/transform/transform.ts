@@ -3,12 +3,11 @@
 import type { Transform } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import type { ByteBuilder } from '../core/byte-builder.ts';
+import { type ByteBuilder, ChunkWriter } from '../core/byte-builder.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import type { ElementChunk } from '../core/payload.ts';
 import { type Member, MemberReader } from '../json/json-members.ts';
-import { ChunkWriter } from './chunk-writer.ts';
 import { compileComparison } from './comparison.ts';
 
 const NULL_TEXT = Buffer.from('null');

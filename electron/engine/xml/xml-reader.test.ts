@@ -4,8 +4,7 @@ import { runs } from '../../../shared/lib/fixtures/property-runs.ts';
 import { testBounds } from '../fixtures/conversion-fixture.ts';
 import { answerOf, Chance, sourceOf, type TextCase } from '../fixtures/fuzz-fixture.ts';
 import { xmlBy, xmlDifference } from './xml-fuzz-fixture.ts';
-import { XmlKernel } from './xml-kernel.ts';
-import { readXml } from './xml-reader.ts';
+import { readXml, XmlKernel } from './xml-reader.ts';
 import { readXml as readXmlSlowly } from './xml-reference.ts';
 
 function given(text: string, rest: Partial<TextCase> = {}): TextCase {

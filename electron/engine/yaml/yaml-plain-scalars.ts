@@ -1,6 +1,30 @@
-/** Converts scalars and one-line flow collections of plain YAML to JSON (YAML 1.2.2, core schema, 10.3.2). */
+/** Converts scalars and one-line flow collections of plain YAML to JSON (YAML 1.2.2, core schema, 10.3.2), and counts numbers that may be codes. */
+import { type Warning, warning } from '../../../shared/model/conversion.ts';
+import { say } from '../../../shared/model/messages/message.ts';
 
-import type { Codes } from './codes.ts';
+/** A leading zero (01067), digits e digits (1234e8), a trailing zero after the point (12.10, of a version). */
+const MAY_BE_CODE = /^[-+]?0\d|^\d+[eE]\d+$|\.\d*[1-9]0+$/;
+
+export class Codes {
+  /** JSON of the key that comes before the value, with or without its colon. */
+  key = '""';
+  private values = 0;
+  private first: { key: string; source: string; json: string } | undefined;
+
+  /** `json` is the number's text. */
+  see(source: string, json: string): void {
+    if (!MAY_BE_CODE.test(source)) return;
+    this.values++;
+    this.first ??= { key: this.key, source, json };
+  }
+
+  warnings(): Warning[] {
+    if (this.first === undefined) return [];
+    const { key, source, json } = this.first;
+    const name = String(JSON.parse(key.endsWith(':') ? key.slice(0, -1) : key));
+    return [warning('YAML_NUMBERS', say('yaml.numbers', { values: this.values, name, source, json }))];
+  }
+}
 
 /** JSON of a flow collection, and the length of its source text. */
 export interface FlowText {
@@ -18,7 +42,7 @@ const INTEGER = /^[-+]?\d+$/;
 const PREFIXED = /^0(?:o[0-7]+|x[\da-fA-F]+)$/;
 const FLOAT = /^[-+]?(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?$/;
 const NO_NUMBER = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 const words: ReadonlyMap<string, string> = new Map([
   ...['~', 'null', 'Null', 'NULL'].map((word) => [word, 'null'] as const),

@@ -6,7 +6,7 @@ import { say, type Text } from '../../../shared/model/messages/message.ts';
 import type { RecordTypes } from '../core/convert-types.ts';
 import { parseFailure } from '../core/failures.ts';
 import type { PlaceFinder } from '../input/held-text.ts';
-import { Codes } from './codes.ts';
+import { Codes, JSON_NUMBER } from './yaml-plain-scalars.ts';
 import { tooDeep, type YamlTree } from './yaml-tree.ts';
 
 export interface YamlBounds {
@@ -16,16 +16,15 @@ export interface YamlBounds {
 }
 
 const NUMBER_TAG = /^tag:yaml\.org,2002:(?:float|int)$/;
-const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 /** A value of a map after merging; merged values count as expansion. */
-export interface MapEntry {
+interface MapEntry {
   readonly value: ParsedNode | null;
   readonly merged: boolean;
 }
 
 /** Maps at a depth whose members have types. */
-export interface TypedRecords {
+interface TypedRecords {
   readonly depth: number;
   readonly typeOf: RecordTypes;
 }
@@ -208,4 +207,4 @@ function isMergeKey(key: ParsedNode | null): key is ParsedNode {
   return value === '<<' || (typeof value === 'symbol' && value.description === '<<');
 }
 
-export const offsetOf = (node: ParsedNode): number => node.range?.[0] ?? 0;
+const offsetOf = (node: ParsedNode): number => node.range?.[0] ?? 0;

@@ -1,0 +1,118 @@
+/** The content of a file that is not read as a stream of text: of a workbook, a document or an archive, each with its own reader. */
+
+import { AppError } from '../../../shared/model/errors.ts';
+import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { ConvertRequest } from '../core/convert-types.ts';
+import type { FormatScan, Utf8Source, WholeReader } from '../core/reader.ts';
+import type { ByteSource } from '../core/source.ts';
+import { archiveList, openArchive } from '../documents/archive.ts';
+import { detectFormat } from '../input/detect.ts';
+import { readStored, type ScanProgress } from '../input/input.ts';
+import { columnAdvice } from '../schema/schema-advice.ts';
+import { type Content, isHashed, readers, sizeBound } from './text-content.ts';
+
+/** An archive as the list of its files. */
+const readArchive: WholeReader = async (source, { options, bounds, signal }) => {
+  const { format, compression } = detectFormat(source.name, options.format);
+  if (!isArchive(format)) throw new TypeError(`${format} is no archive`);
+  const { files } = await openArchive(source, { format, compression }, bounds, signal);
+  return archiveList(files);
+};
+
+/** Loads each reader on first use. */
+const wholeFormats = {
+  xlsx: async () => (await import('../tables/sheet-reader.ts')).readXlsx,
+  ods: async () => (await import('../tables/sheet-reader.ts')).readOds,
+  pptx: async () => (await import('../documents/presentation.ts')).readPresentation,
+  odt: async () => (await import('../documents/open-document.ts')).readOpenDocument,
+  pdf: async () => (await import('../documents/pdf.ts')).readPdf,
+  parquet: async () => (await import('../tables/parquet.ts')).readParquet,
+  sqlite: async () => (await import('../tables/sqlite.ts')).readSqlite,
+  zip: async () => readArchive,
+  tar: async () => readArchive,
+  docx: async () => (await import('../documents/word.ts')).readWord,
+} as const satisfies Record<OpenedFormat, () => Promise<WholeReader>>;
+
+/**
+ * A file that is read out of order, or by a library; before that it is read whole for its hash. Null for a `head`: the
+ * directory of most such files is at their end.
+ */
+export async function wholeContent(
+  format: OpenedFormat,
+  source: ByteSource,
+  request: ConvertRequest,
+  progress: ScanProgress,
+): Promise<Content> {
+  const { bounds, place, signal } = request;
+  refuseUnfit(format, request, detectFormat(source.name, request.format).compression !== null);
+  const read = await wholeFormats[format]();
+  const wanted = { bound: sizeBound(request, null), progress, signal, hashed: isHashed(request) };
+  const stored = await readStored(source, wanted, async (chunks) => {
+    for await (const _ of chunks);
+  });
+  const found = await read(source, {
+    options: request,
+    bounds,
+    columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
+    signal,
+  });
+  const { value, heldBytes } = 'text' in found ? await textValue(found.text, request) : { value: found, heldBytes: 0 };
+  return {
+    value,
+    measured: value.measured,
+    seekable: () => false,
+    close: () => undefined,
+    heldBytes: () => heldBytes,
+    report: {
+      format,
+      compression: null,
+      encoding: null,
+      delimiter: null,
+      columns: value.columns,
+      sheets: 'sheets' in found ? found.sheets : undefined,
+      entries: 'entries' in found ? found.entries : undefined,
+      warnings: [...found.warnings],
+      inputBytes: stored.bytes,
+      sha256: stored.sha256,
+    },
+  };
+}
+
+/** A text in memory as the payload's string. */
+async function textValue(
+  text: string,
+  { bounds, signal, ...options }: ConvertRequest,
+): Promise<{ value: FormatScan; heldBytes: number }> {
+  const bytes = Buffer.from(text);
+  const held: Utf8Source = {
+    async *read() {
+      yield new Uint8Array(bytes);
+    },
+  };
+  return { value: await (await readers.text())(held, { options, bounds, signal }), heldBytes: bytes.length };
+}
+
+/** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */
+function refuseUnfit(format: OpenedFormat, { as }: ConvertRequest, isCompressed: boolean): void {
+  if (isArchive(format)) {
+    if (as === 'text' || as === 'html') {
+      throw new AppError('INVALID_REQUEST', say('archive.noText'), { hint: say('archive.noText.hint', {}) });
+    }
+    if (format === 'zip' && isCompressed)
+      throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
+    return;
+  }
+  if (!isDocument(format)) {
+    if (isCompressed)
+      throw new AppError('INVALID_REQUEST', say('workbook.compressed'), { hint: say('workbook.compressed.hint') });
+    if (as === 'text' || as === 'html') {
+      throw new AppError('INVALID_REQUEST', say('workbook.noText'), { hint: say('workbook.noText.hint', {}) });
+    }
+    return;
+  }
+  if (isCompressed) throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
+  if (as === 'json' || as === 'csv') {
+    throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
+  }
+}
