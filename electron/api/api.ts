@@ -185,8 +185,7 @@ export function createApi(given: ApiDeps): Api {
       look();
     }),
     runtime.config.onChange(() => {
-      // Settings may have changed where the status has not.
-      lastStatus = '';
+      emit('settings.changed', {});
       look();
       lookAtUpstreams();
     }),

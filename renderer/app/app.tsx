@@ -233,7 +233,7 @@ class Fault extends Component<{ children: ReactNode }, { broken: boolean }> {
 
 // The settings, known before anything is drawn and kept fresh, and what follows from them
 
-const settingsEvents = ['status.changed'] as const;
+const settingsEvents = ['settings.changed'] as const;
 
 /** Sets language and appearance. Gives the language, so that a change can redraw the page. */
 export function adopt(app: Pick<AppSettings, 'language' | 'appearance'>): Language {

@@ -40,8 +40,9 @@ export const contract = {
     ...previewEvents,
     ...approvalEvents,
     'upstreams.changed': z.array(upstreamStatusSchema),
-    /** Status or settings. */
     'status.changed': statusSchema,
+    /** The configuration, or what `settings.get` tells beside it. */
+    'settings.changed': nothing,
     /** What is allowed, or whether a folder is there. */
     'folders.changed': nothing,
     /** The program asks for a page: a notification or the tray's menu was clicked. */

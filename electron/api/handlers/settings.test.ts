@@ -65,7 +65,7 @@ describe('settings', () => {
       expose: { ...before.expose, fileTools: false },
     });
     expect(await ask('settings.get', {})).toEqual(after);
-    expect(heard('status.changed').length).toBeGreaterThan(0);
+    expect(heard('settings.changed').length).toBeGreaterThan(0);
   });
 
   it('bound the next call', async () => {

@@ -13,7 +13,6 @@ import { assertForAnswers } from '../../app/answers-folder.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import type { HandlerDeps } from './deps.ts';
-import { currentStatus } from './status.ts';
 
 const SHOWN_CHARS = 4;
 
@@ -76,8 +75,8 @@ export function settingsHandlers(deps: HandlerDeps) {
     await runtime.ledger.clear();
   }
 
-  const notified = async (): Promise<Settings> => {
-    deps.emit('status.changed', await currentStatus(deps));
+  const notified = (): Promise<Settings> => {
+    deps.emit('settings.changed', {});
     return settings();
   };
 

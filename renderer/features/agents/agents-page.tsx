@@ -65,7 +65,7 @@ export function AgentsPage() {
 }
 
 const hidden = { reveal: false };
-const statusEvents = ['status.changed'] as const;
+const addressEvents = ['status.changed', 'settings.changed'] as const;
 
 /** The entries to paste into an agent Filebridge does not know. */
 function ByAddress({ http }: { http: Snippet['http'] }) {
@@ -98,7 +98,7 @@ function ByAddress({ http }: { http: Snippet['http'] }) {
 }
 
 function ByHand() {
-  const snippet = useAnswer('agent.snippet', hidden, statusEvents);
+  const snippet = useAnswer('agent.snippet', hidden, addressEvents);
   return (
     <Section title={t('byHand')} note={t('byHandNote')}>
       <Loaded answer={snippet} lines={6}>

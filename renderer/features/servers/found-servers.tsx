@@ -68,7 +68,7 @@ export function WhatRuns({ server: { type, target, folder, variables, secrets, p
 }
 
 const nothing = {};
-const events = ['upstreams.changed', 'status.changed'] as const;
+const events = ['upstreams.changed', 'settings.changed'] as const;
 
 export interface Import {
   answer: Answer<FoundUpstream[]>;

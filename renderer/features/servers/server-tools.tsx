@@ -11,7 +11,7 @@ import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
 import { Row, Rows } from '../../ui/page.tsx';
 import { t } from './servers-texts.ts';
 
-const events = ['upstreams.changed', 'status.changed'] as const;
+const events = ['upstreams.changed', 'settings.changed'] as const;
 /** From this many on, a search field helps. */
 const MANY = 8;
 

@@ -20,7 +20,7 @@ import { AddServer, EditServer } from './server-dialog.tsx';
 import { t } from './servers-texts.ts';
 
 const nothing = {};
-const events = ['upstreams.changed', 'status.changed'] as const;
+const events = ['upstreams.changed', 'settings.changed'] as const;
 
 type Open = { dialog: 'add' | 'catalogue' | 'import' | 'export' } | { dialog: 'edit'; name: string };
 

@@ -21,7 +21,7 @@ interface SettingsPart {
 }
 
 const nothing = {};
-const events = ['status.changed'] as const;
+const events = ['settings.changed'] as const;
 
 export function SettingsPage() {
   const settings = useAnswer('settings.get', nothing, events);

@@ -113,7 +113,7 @@ export function FoldersStep({ onReady }: StepProps) {
   );
 }
 
-const serverEvents = ['upstreams.changed', 'status.changed'] as const;
+const serverEvents = ['upstreams.changed', 'settings.changed'] as const;
 
 /** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
 export function ServersStep({ onReady }: StepProps) {

@@ -245,8 +245,6 @@ export const argumentWords = {
 
   'operation.unknown': ({ name }: OfParameter) => `There is no operation '${name}'`,
   'operation.input': ({ name, reason }: OfParameter & { reason: string }) => `Wrong input for '${name}': ${reason}`,
-  'operation.answer': ({ name }: OfParameter) => `The answer to '${name}' is not what this page expects`,
-  'operation.answer.hint': 'Reload the page: it may be older than the program',
 
   'question.closed': 'This call no longer waits for an answer',
   'question.closed.hint': 'Call the tool again',

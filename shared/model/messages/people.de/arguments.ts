@@ -184,8 +184,6 @@ export const argumentWords: Table<typeof english> = {
 
   'operation.unknown': ({ name }) => `Die Anfrage „${name}“ gibt es nicht`,
   'operation.input': ({ name, reason }) => `Die Anfrage „${name}“ ist falsch: ${reason}`,
-  'operation.answer': ({ name }) => `Die Antwort auf „${name}“ ist anders, als diese Seite sie erwartet`,
-  'operation.answer.hint': 'Laden Sie die Seite neu: Sie ist vielleicht älter als das Programm',
 
   'question.closed': 'Dieser Aufruf wartet nicht mehr auf eine Antwort',
   'question.closed.hint': 'Wiederholen Sie den Aufruf',
