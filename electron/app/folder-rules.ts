@@ -8,8 +8,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { errnoOf } from '../files/failures.ts';
 import { isKernelPath } from '../files/folder-policy.ts';
-import { isWithin } from '../files/leads-to.ts';
-import { namedPath } from '../files/named-path.ts';
+import { isWithin, namedPath } from '../files/paths.ts';
 
 export interface FolderRules {
   /** Directories of our own, as real paths. */

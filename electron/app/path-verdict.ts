@@ -5,7 +5,7 @@ import type { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { worded } from '../../shared/model/messages/received.ts';
 import { absolutePath } from '../files/folder-policy.ts';
-import { isWithin } from '../files/leads-to.ts';
+import { isWithin } from '../files/paths.ts';
 import type { Explanation, FileAccess } from '../files/types.ts';
 
 type KnownFolder = Awaited<ReturnType<FileAccess['folders']>>[number];

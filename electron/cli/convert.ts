@@ -10,7 +10,7 @@ import { preview, previewText } from '../calls/preview.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
-import { namedPath } from '../files/named-path.ts';
+import { namedPath } from '../files/paths.ts';
 import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';

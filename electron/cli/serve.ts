@@ -44,7 +44,7 @@ export async function serve(args: string[]): Promise<number> {
   try {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');
-      const { rootDirectories } = await import('../files/roots.ts');
+      const { rootDirectories } = await import('../files/paths.ts');
       await new Promise<void>((resolve) => {
         const server = serveMcpStdio({
           service: runtime.calls,

@@ -12,7 +12,7 @@ import { asFor } from '../calls/text-forms.ts';
 import type { CallRequest, FileCallRequest } from '../calls/types.ts';
 import { detectFormat } from '../engine/input/detect.ts';
 import { alternativesOf, typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
-import { namedPath } from '../files/named-path.ts';
+import { namedPath } from '../files/paths.ts';
 import { checkArguments } from '../server/check-arguments.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type CompanionArguments, companionArguments } from './companion-arguments.ts';

@@ -12,10 +12,9 @@ import { verdictOf } from '../../app/path-verdict.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { suggestedFolders } from '../../app/suggested-folders.ts';
 import { detectFormat } from '../../engine/input/detect.ts';
-import { browse } from '../../files/browse.ts';
+import { browse, glance } from '../../files/browse.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
-import { glance } from '../../files/glance.ts';
-import { isWithin, leadsTo } from '../../files/leads-to.ts';
+import { isWithin, leadsTo } from '../../files/paths.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import type { HandlerDeps } from './deps.ts';
 

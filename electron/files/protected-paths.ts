@@ -1,8 +1,8 @@
 /**
- * Names that usually hold credentials, and names from which programs run, wherever they lie. What lies in a home's dot-entries and in programs'
- * folders is closed as a whole (`system-places.ts`); here is what is recognised in projects, in copies of a home and on other disks.
+ * Names and places that agents may not read or write: what usually holds credentials, and what programs run from. Names are recognised
+ * anywhere, in projects, in copies of a home and on other disks; places hold from the root of a disk.
  */
-import type { PathPattern } from './path-patterns.ts';
+import { compilePatterns, type PathPattern, type PathPatterns } from './path-patterns.ts';
 
 type Row = readonly [pattern: PathPattern, reason: string];
 
@@ -191,3 +191,133 @@ export const runningNames: readonly Row[] = [
   ['.{gdbinit,lldbinit,lldbinit-Xcode,radare2rc,psqlrc,sqliterc,duckdbrc,mongoshrc.js}', 'debuggers and databases'],
   ['.{screenrc,tmux.conf,tmux.conf.local,wezterm.lua,alacritty.*,lessfilter,lesskey}', 'terminals'],
 ];
+
+let compiledNames: { credentials: PathPatterns; running: PathPatterns } | undefined;
+
+/** Compiled on first use. */
+function namePatterns() {
+  compiledNames ??= {
+    credentials: compilePatterns(credentialNames.map(([pattern]) => pattern)),
+    running: compilePatterns(runningNames.map(([pattern]) => pattern)),
+  };
+  return compiledNames;
+}
+
+/**
+ * The name in `realPath` that looks like a credential, or undefined. Letter case does not matter, since it does not on
+ * every disk. `allowed` lists names the user let pass: a file's own name suffices, and a directory's name
+ * (`.ssh`) lets pass what is in it as far as nothing else in the path looks like a credential.
+ */
+export function sensitiveNameIn(realPath: string, allowed: readonly string[] = []): string | undefined {
+  if (allowed.length === 0) return namePatterns().credentials.nameIn(realPath);
+  const permitted = new Set(allowed.map((entry) => entry.toLowerCase()));
+  const passes = (name: string) => permitted.has(name.toLowerCase());
+  if (passes(realPath.split(/[\\/]/).findLast((segment) => segment !== '') ?? '')) return undefined;
+  return namePatterns().credentials.nameIn(realPath, passes);
+}
+
+/** The name in `realPath` for which writing there means that a program will run, or undefined. */
+export const runningNameIn = (realPath: string): string | undefined => namePatterns().running.nameIn(realPath);
+
+/** Returns the list entries that apply to something in `directory` only at the path `place`. */
+export async function namesBoundTo(
+  place: string,
+  directory: string,
+): Promise<{ sensitive: string | undefined; running: string | undefined }> {
+  const { credentials, running } = namePatterns();
+  return {
+    sensitive: await credentials.straddling(place, directory),
+    running: await running.straddling(place, directory),
+  };
+}
+
+// Places where programs and the system keep their own files: closed, unless an allowed folder lies inside or the person names the place.
+// Each line has a path that it closes, which a test tries.
+
+/** Home folders on the three systems, and those that Windows' subsystem for Linux sees. */
+const homes = ['/home/*/', '/var/home/*/', '/root/', '/Users/*/', '/*:/Users/*/', '/mnt/*/Users/*/'];
+
+type Line = readonly [pattern: string, example: string];
+
+/** Entries of a home folder that hold what programs know: logins, histories, mail, browsers. Neither read nor written. */
+const privateAtHome: readonly Line[] = [
+  ['.*/', '.unknown/start.sh'],
+  ['AppData/', 'AppData/Roaming/Unknown/settings.json'],
+  ['Library/', 'Library/Preferences/a.plist'],
+  ['snap/', 'snap/unknown/common/a'],
+];
+
+/** Entries of a home folder from which programs run. Not written. */
+const runAtHome: readonly Line[] = [
+  ['bin/', 'bin/ls'],
+  ['go/bin/', 'go/bin/gopls'],
+  ['Applications/', 'Applications/A.app/Contents/MacOS/a'],
+  ['scoop/', 'scoop/shims/a.exe'],
+];
+
+/** Below `Library` on macOS, cloud drives hold a person's own files. */
+const cloudDrives = ['Library/Mobile Documents/', 'Library/CloudStorage/'];
+
+const privatePlaces: readonly Line[] = [
+  ['/etc/', '/etc/hosts'],
+  // Not `/run/media`, where disks appear.
+  ['/run/{user,secrets}/', '/run/user/1000/a'],
+  ['/var/{run,lib,spool,cron}/', '/var/lib/dpkg/info/a.postinst'],
+  ['/Library/', '/Library/Security/SecurityAgentPlugins/a'],
+  ['/*:/Windows/', 'C:\\Windows\\System32\\drivers\\etc\\hosts'],
+  ['/*:/ProgramData/', 'C:\\ProgramData\\a\\a.ini'],
+];
+
+const runningPlaces: readonly Line[] = [
+  ['/{bin,sbin,usr,opt,nix,snap,boot}/', '/usr/local/bin/ls'],
+  ['/lib*/', '/lib64/ld.so'],
+  ['/{Applications,System}/', '/Applications/A.app/Contents/MacOS/a'],
+  ['/*:/Program Files*/', 'C:\\Program Files\\Git\\etc\\profile.d\\a.sh'],
+];
+
+const inHomes = (lines: readonly Line[]): Line[] =>
+  homes.flatMap((home) =>
+    lines.map(([pattern, example]) => [home + pattern, home.replaceAll('*:', 'C:').replaceAll('*', 'ann') + example] as const),
+  );
+
+/** Closed for reading and writing, and for writing alone. */
+export const closedPlaces = {
+  reading: [...inHomes(privateAtHome), ...privatePlaces],
+  writing: [...inHomes([...privateAtHome, ...runAtHome]), ...privatePlaces, ...runningPlaces],
+} as const;
+
+type Access = keyof typeof closedPlaces;
+
+const drives = compilePatterns(cloudDrives);
+const compiledPlaces = new Map<string, PathPatterns>();
+
+function placesFor(home: string, access: Access): PathPatterns {
+  const key = `${access} ${home}`;
+  let found = compiledPlaces.get(key);
+  if (found === undefined) {
+    const own = home.replaceAll('\\', '/').replace(/\/?$/, '/').replace(/^\/?/, '/');
+    const lines = access === 'reading' ? privateAtHome : [...privateAtHome, ...runAtHome];
+    const inHome = own === '/' ? [] : lines.map(([pattern]) => own + pattern);
+    found = compilePatterns([...closedPlaces[access].map(([pattern]) => pattern), ...inHome]);
+    compiledPlaces.set(key, found);
+  }
+  return found;
+}
+
+/**
+ * The name in `realPath` of a directory for programs' files that is closed for this access, unless `folder`, the allowed one, lies in such a
+ * directory itself, or the name is among those that the person `allowed`.
+ */
+export function systemNameIn(
+  realPath: string,
+  folder: string,
+  home: string,
+  access: Access,
+  allowed: readonly string[] = [],
+): string | undefined {
+  const places = placesFor(home, access);
+  const permitted = new Set(allowed.map((entry) => entry.toLowerCase()));
+  const name = places.nameIn(realPath, (segment) => permitted.has(segment.toLowerCase()));
+  if (name === undefined || drives.nameIn(realPath) !== undefined || places.nameIn(folder) !== undefined) return undefined;
+  return name;
+}

@@ -1,4 +1,4 @@
-/** The program of the worker threads: runs work that would block the main thread. Add a job here for another kind of work. */
+/** Entry point of the worker threads, which run what would block the main thread. Add a job here for another kind of work. */
 import { parentPort } from 'node:worker_threads';
 import { conversionJob } from '../engine/thread/conversion-job.ts';
 import { serveTasks } from '../engine/thread/second-tasks.ts';
