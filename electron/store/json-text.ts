@@ -39,3 +39,7 @@ export async function parseJsonText(text: string, { comments = false } = {}): Pr
   const reason = error === undefined ? 'not valid JSON' : (words[printParseErrorCode(error.error)] ?? 'not valid JSON');
   return { ok: false, problem: `${reason} at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}` };
 }
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -3,8 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeFileAtomic } from './atomic-file.ts';
-import { renameOver } from './rename-over.ts';
+import { renameOver, writeFileAtomic } from './atomic-file.ts';
 
 /** Only Windows refuses to replace an open file. */
 const windows = vi.hoisted(() => ({ refusals: 0, code: 'EPERM', opening: '' }));

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { entry } from './fixtures/ledger-entries.ts';
 import { headLine } from './ledger-files.ts';
-import { openLedgerReading } from './ledger-reading.ts';
-import { noTotals, withEntry } from './totals.ts';
+import { noTotals, openLedgerReading, withEntry } from './ledger-totals.ts';
 
 const disk = vi.hoisted(() => ({ beforeListing: undefined as (() => Promise<void>) | undefined }));
 

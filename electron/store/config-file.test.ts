@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configSchema, LONGEST_WAIT_MS } from '../../shared/model/config.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
-import { readEntries, withChanges } from './config-entries.ts';
+import { readEntries, withChanges } from './config-file.ts';
 
 const server = { type: 'stdio', command: 'db' };
 const read = (raw: object) => readEntries({ version: 1, ...raw });
@@ -30,8 +30,8 @@ describe('readEntries', () => {
     ['an unknown key at the top', { floders: [] }, 'floders ignored'],
     ['a version that is none', { version: 'one' }, 'version default'],
     ['a key by the name of a prototype', JSON.parse('{"__proto__": {"x": 1}}'), '__proto__ ignored'],
-  ])('%s', (_, raw, told) => {
-    expect(badIn({ ...raw })).toEqual([told]);
+  ])('%s', (_, raw, entry) => {
+    expect(badIn({ ...raw })).toEqual([entry]);
     expect(configSchema.safeParse(read(raw).config).success).toBe(true);
   });
 
