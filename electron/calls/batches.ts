@@ -8,7 +8,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { counted } from '../../shared/model/messages/phrases.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payload.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { messageTooLarge } from '../wire/message-cap.ts';
+import { messageTooLarge } from '../wire/outgoing-payload.ts';
 import { answerText } from './answer.ts';
 import { type BatchPlan, plannedRanges } from './batch-count.ts';
 import { joined, RecordOutcomes } from './record-outcomes.ts';

@@ -11,7 +11,7 @@ import type { JsonStream } from '../engine/core/payload.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
-import { messageTooLarge } from '../wire/message-cap.ts';
+import { messageTooLarge } from '../wire/outgoing-payload.ts';
 import type { BatchPlan } from './batch-count.ts';
 import {
   type Batch,

@@ -8,9 +8,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { Api } from '../api/api.ts';
 import { openEventOutbox } from '../api/event-outbox.ts';
-import { bearerOf, isSameSecret } from '../wire/bearer.ts';
-import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
-import { BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
+import { BodyBudget, bearerOf, type HttpBounds, isSameSecret, openHttpServer, Refusal, readJson } from '../wire/http-server.ts';
 import { loadPage } from './page-files.ts';
 import { pageHeaders } from './page-security.ts';
 

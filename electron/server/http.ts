@@ -10,9 +10,19 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/types.ts';
 import { exactBytes, exactText, parseExact } from '../engine/core/exact-numbers.ts';
-import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
-import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
-import { answerJson, answerRefusal, BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
+import {
+  answerJson,
+  answerRefusal,
+  BodyBudget,
+  type ClientToken,
+  clientOf,
+  type HttpBounds,
+  type KnownClient,
+  openHttpServer,
+  ownerOf,
+  Refusal,
+  readJson,
+} from '../wire/http-server.ts';
 import { BigAnswers, MAX_BIG_ANSWERS, wantsBigAnswer } from './big-answers.ts';
 import { CallLimit } from './call-limit.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';

@@ -6,7 +6,7 @@ import { createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { CallService } from '../calls/types.ts';
-import { ConnectionBound } from '../wire/connection-bound.ts';
+import { ConnectionBound } from '../wire/http-server.ts';
 import { admit } from './local-greeting.ts';
 import type { PresentClients } from './present-clients.ts';
 import { serveMcpStdio } from './stdio.ts';

@@ -1,4 +1,5 @@
 /** One connection to an upstream: handshake, running calls, and the server's notifications. */
+
 import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -7,9 +8,9 @@ import type { JsonStream } from '../engine/core/payload.ts';
 import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { isClosed, isTimeout } from '../wire/error-causes.ts';
 import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
-import { isObject, ResultTap, rawResult } from '../wire/result-tap.ts';
-import { isDeeper, MOST_LEVELS, toToolResult, withoutEnvelope } from '../wire/tool-result.ts';
-import { CallClock } from './call-clock.ts';
+import { isDeeper, isObject, MOST_LEVELS, ResultTap, rawResult, toToolResult, withoutEnvelope } from '../wire/result-tap.ts';
+import { CallClock, Silence } from './call-time.ts';
+import { withoutContent } from './event-log.ts';
 import {
   callFailure,
   closedFailure,
@@ -21,10 +22,9 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { describeExit } from './process-failures.ts';
+import { answerAll, answerOne, isInputRequired } from './questions.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
-import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { withoutContent } from './stray-messages.ts';
 import { allOffers, allTools, offerLists } from './tool-list.ts';
 import type { CallHooks, JsonObject, Offer, ToolResult, UpstreamTool } from './types.ts';
 import { childEnvironment, UpstreamProcess } from './upstream-process.ts';
@@ -471,34 +471,8 @@ function retryAfter(error: unknown, late: boolean): 'auto' | 'legacy' | null {
   return isClosed(error) ? 'legacy' : 'auto';
 }
 
-function isInputRequired(value: unknown): value is JsonObject & { inputRequests: JsonObject } {
-  return isObject(value) && value.resultType === 'input_required' && isObject(value.inputRequests);
-}
-
 function isMethodUnknown(error: unknown): boolean {
   return isObject(error) && error.code === -32601;
 }
 
 const hasCode = (error: AppError | null, code: string): boolean => error?.code === code;
-
-/** Answers the questions of one round, by key. */
-async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
-  const answers: JsonObject = {};
-  for (const [key, request] of Object.entries(requests)) {
-    if (!isObject(request) || typeof request.method !== 'string') continue;
-    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
-  }
-  return answers;
-}
-
-/** Answers one question. Declines elicitation and refuses sampling when the caller does not support them. */
-async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
-  if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
-  if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
-  // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
-  const refused = method === 'sampling/createMessage';
-  const error = new Error(
-    refused ? 'Sampling was refused: the calling application does not offer it' : `'${method}' is not offered`,
-  );
-  throw Object.assign(error, { code: refused ? -1 : -32601 });
-}

@@ -20,12 +20,11 @@ import {
   newEntry,
   statusOf,
 } from './pool-entry.ts';
-import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
-import { StartSlots } from './start-slots.ts';
-import { startTime } from './start-time.ts';
+import { StartSlots, startTime } from './start-limits.ts';
 import { toolListBounds } from './tool-list.ts';
 import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
+import { environmentFor } from './upstream-process.ts';
 
 /** Changes of tools that follow each other are listed once (milliseconds). */
 const CHANGE_MS = 300;
@@ -109,7 +108,7 @@ class Pool implements UpstreamPool {
     const entry = this.#entry(name);
     // A list over many upstreams does not retry one that has just failed.
     if (!refresh && !entry.connection && entry.lastError && performance.now() < entry.retryAt) throw entry.lastError;
-    const tools = await unlessAborted(this.#catalogue(entry, refresh), signal);
+    const tools = await unlessAborted(this.#toolList(entry, refresh), signal);
     return all ? tools : tools.filter((tool) => isAllowed(entry.upstream, tool.name));
   }
 
@@ -117,9 +116,9 @@ class Pool implements UpstreamPool {
     const entry = this.#entry(name);
     const find = (tools: UpstreamTool[]) => tools.find((candidate) => candidate.name === tool);
     const found =
-      find(await unlessAborted(this.#catalogue(entry, false), signal)) ??
+      find(await unlessAborted(this.#toolList(entry, false), signal)) ??
       // Servers can add tools without announcing it.
-      find(await unlessAborted(this.#catalogue(entry, true), signal));
+      find(await unlessAborted(this.#toolList(entry, true), signal));
     if (found) {
       assertAllowed(entry, tool);
       return found;
@@ -287,7 +286,7 @@ class Pool implements UpstreamPool {
   }
 
   /** Every tool of an upstream; concurrent callers share one listing. */
-  #catalogue(entry: Entry, refresh: boolean): UpstreamTool[] | Promise<UpstreamTool[]> {
+  #toolList(entry: Entry, refresh: boolean): UpstreamTool[] | Promise<UpstreamTool[]> {
     if (entry.tools && !entry.stale && !refresh) return entry.tools;
     entry.listing ??= this.#list(entry).finally(() => {
       entry.listing = null;

@@ -2,8 +2,7 @@
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { isObject } from '../wire/result-tap.ts';
-import { isDeeper } from '../wire/tool-result.ts';
+import { isDeeper, isObject } from '../wire/result-tap.ts';
 import type { JsonObject, Offer, UpstreamTool } from './types.ts';
 
 /** Limits for endless or very large tool lists; bytes count the definitions' JSON. */

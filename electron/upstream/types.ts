@@ -3,10 +3,10 @@
 import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
-import type { JsonObject, ToolResult } from '../wire/message-types.ts';
+import type { JsonObject, ToolResult } from '../wire/result-tap.ts';
 import type { LogLine } from './event-log.ts';
 
-export type { JsonObject, ToolResult } from '../wire/message-types.ts';
+export type { JsonObject, ToolResult } from '../wire/result-tap.ts';
 export type { LogLine } from './event-log.ts';
 
 /** An upstream's unmodified tool definition. */

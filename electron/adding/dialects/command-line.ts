@@ -1,6 +1,6 @@
 /** A line that starts a server in a terminal: `npx -y …`, `KEY=value uvx …`, `docker run …`. */
 import { say } from '../../../shared/model/messages/message.ts';
-import { isOnPath } from '../../upstream/shell-path.ts';
+import { isOnPath } from '../../upstream/upstream-process.ts';
 import { entryOfWords } from '../command-entry.ts';
 import { notUsable } from '../failures.ts';
 import { isRunner } from '../names.ts';

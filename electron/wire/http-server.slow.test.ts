@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
-import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './bounded-http-server.ts';
+import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './http-server.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { StartSlots } from './start-slots.ts';
+import { upstreamSchema } from '../../shared/model/config.ts';
+import { StartSlots, startTime } from './start-limits.ts';
 
 /** Starts that end when they are told to. */
 function starts() {
@@ -43,4 +44,13 @@ it('is not kept by one that takes long', async () => {
   end(1);
   end(0);
   expect(await Promise.all([slow, next])).toEqual([0, 1]);
+});
+
+const command = (line: string) => upstreamSchema.parse({ type: 'stdio', command: line });
+
+it('gives programs that fetch a server first three minutes', () => {
+  for (const line of ['npx', '/usr/local/bin/uvx', 'C:\\Program Files\\nodejs\\npx.cmd', 'docker'])
+    expect([line, startTime(command(line))]).toEqual([line, 180_000]);
+  for (const line of ['node', '/opt/npx/server', 'npx-server']) expect([line, startTime(command(line))]).toEqual([line, 60_000]);
+  expect(startTime(upstreamSchema.parse({ type: 'http', url: 'https://example.com/mcp' }))).toBe(60_000);
 });

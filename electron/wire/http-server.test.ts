@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../shared/lib/fixtures/waiting.ts';
-import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './bounded-http-server.ts';
+import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './http-server.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

@@ -1,9 +1,11 @@
-/** Limits how many servers start at the same time, because many at once compete for CPU, memory and descriptors. */
+/** Limits on the start of servers: how many start at the same time, and how long one may take. */
+import type { Upstream } from '../../shared/model/config.ts';
 
 const AT_ONCE = 6;
 /** A start slower than this, such as a package download, frees its slot (milliseconds). */
 const HELD_MS = 5_000;
 
+/** Many at once compete for CPU, memory and descriptors. */
 export class StartSlots {
   #free: number;
   readonly #heldMs: number;
@@ -34,4 +36,18 @@ export class StartSlots {
       release();
     }
   }
+}
+
+const START_MS = 60_000;
+/** Ended halfway, npx leaves a cache behind that it cannot use, so that the next start fails, too. */
+const FETCHED_START_MS = 180_000;
+
+/** Programs that fetch a server before its first start. */
+const fetchers = /^(?:npx|pnpx|bunx|npm|pnpm|yarn|uvx?|pipx|docker|podman|nerdctl|dnx)$/i;
+
+/** How long a server may take to start (milliseconds). */
+export function startTime(upstream: Upstream): number {
+  if (upstream.type !== 'stdio') return START_MS;
+  const program = upstream.command.split(/[\\/]/).at(-1) ?? '';
+  return fetchers.test(program.replace(/\.(?:exe|cmd|bat)$/i, '')) ? FETCHED_START_MS : START_MS;
 }

@@ -1,8 +1,7 @@
 /** What HTTP answers are cut into before the SDK reads them. */
 import { beforeEach, expect, it, vi } from 'vitest';
 import { exactText } from '../engine/core/exact-numbers.ts';
-import { eventBody } from './answer-body.ts';
-import { ArrivingAnswers } from './arriving-answers.ts';
+import { ArrivingAnswers, eventBody } from './arriving-answers.ts';
 import { ResultTap } from './result-tap.ts';
 
 let tap: ResultTap;

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../shared/lib/fixtures/limits.ts';
 import { until } from '../../shared/lib/fixtures/waiting.ts';
 import type { AppError } from '../../shared/model/errors.ts';
+import { Silence } from './call-time.ts';
 import { argumentsOf, fixture, poolOf, textOf } from './fixtures/support.ts';
-import { Silence } from './silence.ts';
 import type { UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool | undefined;
