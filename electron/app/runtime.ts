@@ -11,8 +11,8 @@ import { Attempts, createLastWords, type LastWords, RunningCalls, StoppedCalls }
 import { createCallService } from '../calls/service.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import type { CallService } from '../calls/types.ts';
-import { withCompanions } from '../companions/companion-calls.ts';
 import { companionToolName } from '../companions/companion-names.ts';
+import { withCompanions } from '../companions/companion-request.ts';
 import { companionSource } from '../companions/companion-source.ts';
 import { findToolsSource } from '../companions/find-tools.ts';
 import type { Converter } from '../engine/index.ts';
@@ -24,7 +24,7 @@ import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { fileToolSource } from '../server/file-tools.ts';
 import { PresentClients } from '../server/present-clients.ts';
 import type { ToolSource } from '../server/tool-source.ts';
-import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { upstreamToolLists } from '../server/upstream-lists.ts';
 import { UpstreamOffers } from '../server/upstream-offers.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { someoneRuns } from '../store/discovery.ts';
@@ -286,7 +286,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const service = createCallService(callDeps);
   const calls = withCompanions(service, upstreams, expose);
-  const catalogue = new UpstreamCatalogue(upstreams, {
+  const toolLists = upstreamToolLists(upstreams, {
     log: options.log,
     async remembered(name) {
       const upstream = upstreams.config(name);
@@ -294,7 +294,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return (tools as UpstreamTool[] | undefined)?.filter((tool) => isAllowed(upstream, tool.name));
     },
   });
-  const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
+  const exposed = { upstreams, toolLists, service, expose, onExposeChange: config.onChange, log: options.log };
   const prune = () =>
     pruneOldFiles(
       // Only directories of our own: one that the user named may hold files of theirs.
@@ -356,7 +356,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     calls,
     callDeps,
     offers: new UpstreamOffers(upstreams, {
-      tools: catalogue,
+      tools: toolLists,
       nameOf: companionToolName,
       offered: () => expose().upstreamTools !== 'none',
       async remembered(name) {

@@ -7,7 +7,7 @@ import { say } from '../../shared/model/messages/message.ts';
 import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { problemText } from '../binding/check.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
-import { heldPayload, recordsOf } from '../binding/record-payload.ts';
+import { heldPayload, recordsOf } from '../binding/payload-parts.ts';
 import type { Fill } from '../binding/text-form.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import type { Payload } from '../engine/core/payload.ts';

@@ -6,7 +6,7 @@ import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
-import { heldPayload } from '../binding/record-payload.ts';
+import { heldPayload } from '../binding/payload-parts.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';

@@ -87,18 +87,18 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
         awaitingApproval(record, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
       );
 
-  const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, asked: CallerContext): Promise<ToolResult> =>
+  const recorded = (row: FileTool, kind: LedgerEntry['kind'], args: unknown, from: CallerContext): Promise<ToolResult> =>
     recordedCall(
       deps,
       {
         kind,
-        client: asked.client,
+        client: from.client,
         target: { server: 'filebridge', tool: row.name },
         format: 'string',
-        signal: asked.signal,
+        signal: from.signal,
       },
       async (record, signal) => {
-        const caller = { ...asked, signal };
+        const caller = { ...from, signal };
         record.paths = pathsIn((args ?? {}) as JsonObject);
         try {
           const outcome = await row.run(asking(row, args, caller, record), args, caller.signal);

@@ -23,11 +23,10 @@ import {
   Refusal,
   readJson,
 } from '../wire/http-server.ts';
-import { BigAnswers, MAX_BIG_ANSWERS, wantsBigAnswer } from './big-answers.ts';
-import { CallLimit } from './call-limit.ts';
+import { PendingCalls } from './caller.ts';
+import { BigAnswers, CallLimit, MAX_BIG_ANSWERS, wantsBigAnswer } from './client-limits.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
-import { PendingCalls } from './pending-calls.ts';
 import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';

@@ -1,6 +1,19 @@
-/** Prompts, resources and templates of all upstreams under names and URIs that are each of one server only. */
+/** Prompts, resources and templates of all upstreams under names and URIs that are each of one server only, and the handlers that serve them. */
+
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { inAgentsWords } from '../../shared/model/messages/message.ts';
+import { nearNames } from '../../shared/model/messages/near-names.ts';
+import type { CallerContext, CallService, UpstreamRequest } from '../calls/types.ts';
 import type { JsonObject, Offer, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { Catalogue, type CatalogueOptions } from './upstream-catalogue.ts';
+import { type ListsOptions, UpstreamLists } from './upstream-lists.ts';
 
 /** Where a request for a prompt or resource goes, and what it is called there. */
 export interface OfferPlace {
@@ -30,8 +43,8 @@ function unmarked(uri: string): OfferPlace | undefined {
   }
 }
 
-export interface OffersOptions extends CatalogueOptions<Offer> {
-  tools: Catalogue<UpstreamTool>;
+export interface OffersOptions extends ListsOptions<Offer> {
+  tools: UpstreamLists<UpstreamTool>;
   /** Gives each prompt of each server another name. */
   nameOf: (server: string, prompt: string) => string;
   /** A server's instructions for models, if known. */
@@ -41,8 +54,8 @@ export interface OffersOptions extends CatalogueOptions<Offer> {
 }
 
 export class UpstreamOffers {
-  readonly #catalogue: Catalogue<Offer>;
-  readonly #tools: Catalogue<UpstreamTool>;
+  readonly #lists: UpstreamLists<Offer>;
+  readonly #tools: UpstreamLists<UpstreamTool>;
   readonly #nameOf: (server: string, prompt: string) => string;
 
   readonly #offered: () => boolean;
@@ -58,7 +71,7 @@ export class UpstreamOffers {
     this.#tools = tools;
     this.#nameOf = nameOf;
     this.#offered = offered;
-    this.#catalogue = new Catalogue(
+    this.#lists = new UpstreamLists(
       upstreams,
       {
         noun: 'prompt or resource',
@@ -106,10 +119,10 @@ export class UpstreamOffers {
 
   /** The servers that have this template, by the name under which it is published or its own. */
   async templateNamed(uriTemplate: string): Promise<OfferPlace[]> {
-    const asked = unmarked(uriTemplate);
+    const marked = unmarked(uriTemplate);
     const templates = await this.#offers('template');
-    if (asked) {
-      const found = templates.filter(({ server, key }) => server === asked.server && key === asked.key);
+    if (marked) {
+      const found = templates.filter(({ server, key }) => server === marked.server && key === marked.key);
       if (found.length > 0) return found;
     }
     return templates.filter(({ key }) => key === uriTemplate);
@@ -120,10 +133,10 @@ export class UpstreamOffers {
    * given this client a link to it. More than one means that nothing tells which is meant.
    */
   async placesOf(uri: string, linkedBy: LinkedBy): Promise<OfferPlace[]> {
-    const asked = unmarked(uri);
-    if (asked) {
-      const servers = await this.#serversOf(asked.key, linkedBy);
-      if (servers.includes(asked.server)) return [asked];
+    const marked = unmarked(uri);
+    if (marked) {
+      const servers = await this.#serversOf(marked.key, linkedBy);
+      if (servers.includes(marked.server)) return [marked];
     }
     return (await this.#serversOf(uri, linkedBy)).map((server) => ({ server, key: uri }));
   }
@@ -134,7 +147,7 @@ export class UpstreamOffers {
   }
 
   onChange(listener: () => void): () => void {
-    return this.#catalogue.onChange(listener);
+    return this.#lists.onChange(listener);
   }
 
   async #serversOf(uri: string, linkedBy: LinkedBy): Promise<string[]> {
@@ -151,7 +164,7 @@ export class UpstreamOffers {
 
   async #offers(kind: Offer['kind']): Promise<(Offer & OfferPlace)[]> {
     if (!this.#offered()) return [];
-    const lists = await this.#catalogue.soon();
+    const lists = await this.#lists.soon();
     return [...lists].flatMap(([server, offers]) =>
       offers.flatMap((offer) => (offer.kind === kind ? [{ ...offer, server }] : [])),
     );
@@ -195,4 +208,123 @@ export function fitsTemplate(template: string, uri: string): boolean {
     at = found + text.length;
   }
   return uri.endsWith(last) && uri.length - last.length >= at;
+}
+
+// The handlers: upstreams' prompts, resources and completions beside the answers that the client has stored.
+
+export interface OfferHandlers {
+  server: Server;
+  service: CallService;
+  owner: string;
+  /** Absent: nothing of upstreams is offered. */
+  offers: UpstreamOffers | undefined;
+  /** Runs a request with its caller, within the client's quota. */
+  run: (context: ServerContext, work: (caller: CallerContext) => Promise<JsonObject>) => Promise<JsonObject>;
+}
+
+const named = z.looseObject({ name: z.string() });
+const withUri = z.looseObject({ uri: z.string() });
+const completing = z.looseObject({
+  ref: z.union([
+    z.looseObject({ type: z.literal('ref/prompt'), name: z.string() }),
+    z.looseObject({ type: z.literal('ref/resource'), uri: z.string() }),
+  ]),
+});
+
+export function setOfferHandlers({ server, service, owner, offers, run }: OfferHandlers): void {
+  /** The client's parameters, without the members of `_meta` that are addressed to Filebridge. */
+  const ask = (context: ServerContext, request: UpstreamRequest) =>
+    run(context, async (caller) => {
+      try {
+        return await service.upstreamRequest(request, caller);
+      } catch (error) {
+        throw asProtocolError(error);
+      }
+    });
+
+  server.setRequestHandler('resources/list', async () => {
+    const stored = (await service.resources.list(owner)).map(({ uri, name, mimeType, size, description }) => ({
+      uri,
+      name,
+      mimeType,
+      size,
+      ...(description === undefined ? {} : { description }),
+    }));
+    const others = (await offers?.resources(new Set(stored.map(({ uri }) => uri)))) ?? [];
+    return { resources: [...stored, ...(others as typeof stored)] };
+  });
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: ((await offers?.templates()) ?? []) as never[],
+  }));
+  server.setRequestHandler('resources/read', { params: withUri }, async ({ _meta, ...params }, context) => {
+    const { uri } = params;
+    const own = (await service.resources.list(owner)).some((each) => each.uri === uri);
+    const places = own ? [] : ((await offers?.placesOf(uri, (link) => service.linkedBy(owner, link))) ?? []);
+    const [place] = places;
+    if (place === undefined) return run(context, (caller) => readStored(uri, caller));
+    if (places.length > 1) {
+      const names = offers?.markedPlaces(places).join(', ');
+      throw invalid(`Several servers have the resource '${uri}': read one of ${names}`);
+    }
+    const result = await ask(context, request('resources/read', place, { ...params, uri: place.key }));
+    return place.key === uri ? result : withNames(result, place.key, uri);
+  });
+
+  async function readStored(requestedUri: string, caller: CallerContext): Promise<JsonObject> {
+    try {
+      const { uri, mimeType, text, blob } = await service.resources.read(requestedUri, caller);
+      return { contents: [blob === undefined ? { uri, mimeType, text: text ?? '' } : { uri, mimeType, blob }] };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'FILE_NOT_FOUND') throw new ResourceNotFoundError(requestedUri, error.text);
+      throw error;
+    }
+  }
+
+  if (offers === undefined) return;
+  server.setRequestHandler('prompts/list', async () => ({ prompts: (await offers.prompts()) as never[] }));
+  server.setRequestHandler('prompts/get', { params: named }, async ({ _meta, ...params }, context) => {
+    const place = await offers.promptNamed(params.name);
+    if (place === undefined) {
+      const hint = nearNames(
+        params.name,
+        (await offers.prompts()).map(({ name }) => String(name)),
+      );
+      throw invalid(`Unknown prompt '${params.name}'${hint ? `. ${inAgentsWords(hint)}` : ''}`);
+    }
+    return ask(context, request('prompts/get', place, { ...params, name: place.key }));
+  });
+
+  server.setRequestHandler('completion/complete', { params: completing }, async ({ _meta, ...params }, context) => {
+    const { ref } = params;
+    const places = ref.type === 'ref/prompt' ? [await offers.promptNamed(ref.name)] : await offers.templateNamed(ref.uri);
+    const [place] = places;
+    if (place === undefined || places.length > 1)
+      throw invalid(`Unknown ${ref.type === 'ref/prompt' ? `prompt '${ref.name}'` : `resource template '${ref.uri}'`}`);
+    const there = ref.type === 'ref/prompt' ? { ...ref, name: place.key } : { ...ref, uri: place.key };
+    return ask(context, request('completion/complete', place, { ...params, ref: there }));
+  });
+}
+
+const request = (method: UpstreamRequest['method'], { server, key }: OfferPlace, params: JsonObject): UpstreamRequest => ({
+  server,
+  method,
+  params,
+  about: key,
+});
+
+const invalid = (message: string): ProtocolError => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+
+/** The server's own error where there is one. */
+function asProtocolError(error: unknown): ProtocolError {
+  const known = toAppError(error);
+  const { rpc } = known.details;
+  if (rpc !== undefined) return new ProtocolError(rpc.code, rpc.message, rpc.data);
+  return new ProtocolError(ProtocolErrorCode.InternalError, known.text, { code: known.code });
+}
+
+/** The contents under the name that the client asked for. */
+function withNames(result: JsonObject, key: string, uri: string): JsonObject {
+  if (!Array.isArray(result.contents)) return result;
+  const contents = result.contents.map((content: JsonObject) => (content?.uri === key ? { ...content, uri } : content));
+  return { ...result, contents };
 }

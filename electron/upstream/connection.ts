@@ -4,11 +4,12 @@ import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchema
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { isClosed, isTimeout } from '../wire/error-causes.ts';
 import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
-import { isDeeper, isObject, MOST_LEVELS, ResultTap, rawResult, toToolResult, withoutEnvelope } from '../wire/result-tap.ts';
+import { isDeeper, MOST_LEVELS, ResultTap, rawResult, toToolResult, withoutEnvelope } from '../wire/result-tap.ts';
 import { CallClock, Silence } from './call-time.ts';
 import { withoutContent } from './event-log.ts';
 import {
@@ -170,7 +171,7 @@ export class Connection {
     };
     this.#client.fallbackRequestHandler = (request) => this.#answer(request.method, request.params ?? {});
     this.#client.setNotificationHandler('notifications/message', { params: anyResult }, (params) => {
-      if (isObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
+      if (isJsonObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
     });
   }
 
@@ -302,7 +303,7 @@ export class Connection {
   request(method: string, params: JsonObject, what: string, options: CallOptions): Promise<JsonObject> {
     return this.#attended(what, options, async (turn) => {
       const raw = await this.#rounds(method, this.#withMeta(params, options.hooks), what, turn);
-      if (!isObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
+      if (!isJsonObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
       return withoutEnvelope(raw);
     });
   }
@@ -472,7 +473,7 @@ function retryAfter(error: unknown, late: boolean): 'auto' | 'legacy' | null {
 }
 
 function isMethodUnknown(error: unknown): boolean {
-  return isObject(error) && error.code === -32601;
+  return isJsonObject(error) && error.code === -32601;
 }
 
 const hasCode = (error: AppError | null, code: string): boolean => error?.code === code;

@@ -1,10 +1,11 @@
 /** Errors of an upstream and of its address, worded so that the user can act on them. */
+
 import { ProtocolError, SdkError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError, type RpcError, URL_ELICITATION_REQUIRED } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import { bodyReason, causes, isClosed, isOtherAnswer, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
 import { retryAfterOf } from '../wire/payload-fetch.ts';
-import { isObject } from '../wire/result-tap.ts';
 import {
   describeExit,
   exitFailure,
@@ -87,9 +88,9 @@ function rpcErrorOf({ code, message, data }: ProtocolError): RpcError {
 
 /** Where a person has to go before the call can be made: `data.elicitations` of a URL_ELICITATION_REQUIRED error (MCP 2025-11-25). */
 function addressesToOpen({ code, data }: ProtocolError): string[] {
-  const { elicitations } = code === URL_ELICITATION_REQUIRED && isObject(data) ? data : {};
+  const { elicitations } = code === URL_ELICITATION_REQUIRED && isJsonObject(data) ? data : {};
   if (!Array.isArray(elicitations)) return [];
-  const urls = elicitations.flatMap((each: unknown) => (isObject(each) && typeof each.url === 'string' ? each.url : []));
+  const urls = elicitations.flatMap((each: unknown) => (isJsonObject(each) && typeof each.url === 'string' ? each.url : []));
   return urls.filter((url) => /^https?:\/\/\S+$/i.test(url) && url.length <= ADDRESS_CHARS).slice(0, MAX_ADDRESSES);
 }
 

@@ -1,19 +1,18 @@
 /** Answers the questions that a server asks during a call, by the hooks of its caller. */
-import type { JsonObject } from '../wire/result-tap.ts';
-import { isObject } from '../wire/result-tap.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import type { CallHooks } from './types.ts';
 
 /** Whether a result of the 2026 era is an interim one, with questions. */
 export function isInputRequired(value: unknown): value is JsonObject & { inputRequests: JsonObject } {
-  return isObject(value) && value.resultType === 'input_required' && isObject(value.inputRequests);
+  return isJsonObject(value) && value.resultType === 'input_required' && isJsonObject(value.inputRequests);
 }
 
 /** Answers the questions of one round, by key. */
 export async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
   const answers: JsonObject = {};
   for (const [key, request] of Object.entries(requests)) {
-    if (!isObject(request) || typeof request.method !== 'string') continue;
-    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
+    if (!isJsonObject(request) || typeof request.method !== 'string') continue;
+    answers[key] = await answerOne(request.method, isJsonObject(request.params) ? request.params : {}, hooks);
   }
   return answers;
 }

@@ -1,10 +1,12 @@
 /** Bounds what a server sends, and hands its answers on with all of their digits. */
+
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { exactNumbersMarked, mayHoldLongNumber } from '../engine/core/exact-numbers.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import { ChunkList, type LongLine } from './line-splitter.ts';
 import { fitsHeap, idOfUnparsed } from './parse-guard.ts';
-import { isObject, type ResultTap } from './result-tap.ts';
+import type { ResultTap } from './result-tap.ts';
 
 /** A message that nobody waits for may have this size (bytes). */
 const UNAWAITED_BYTES = 1024 * 1024;
@@ -113,7 +115,7 @@ export class ArrivingAnswers {
   #isToolAnswer(text: string): boolean {
     try {
       const message: unknown = JSON.parse(text);
-      if (!isObject(message) || 'method' in message) return false;
+      if (!isJsonObject(message) || 'method' in message) return false;
       return this.#options.tap.awaitsAnswer(message.id as string | number) === 'tools/call';
     } catch {
       return false;

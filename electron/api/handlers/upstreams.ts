@@ -5,7 +5,7 @@ import type { Config, Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Runtime } from '../../app/runtime.ts';
-import { parametersOf, payloadPlaces } from '../../binding/payload-places.ts';
+import { parametersOf, payloadPlaces } from '../../binding/data-key.ts';
 import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';

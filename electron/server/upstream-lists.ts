@@ -1,4 +1,4 @@
-/** Known tools of all upstreams, or what else they list, without long waits for slow or unreachable ones. */
+/** What all upstreams list, tools or other things, as far as known, without long waits for slow or unreachable servers. */
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 
 /** How long a list waits for a server that is starting, from when it began to. What comes later is announced. */
@@ -23,19 +23,19 @@ export interface ListedItems<T> {
   onChange: (listener: (name: string) => void) => () => void;
 }
 
-export interface CatalogueOptions<T> {
+export interface ListsOptions<T> {
   firstWaitMs?: number | undefined;
   log?: ((line: string) => void) | undefined;
   /** Returns the server's list from an earlier run of the program. */
   remembered?: ((name: string) => Promise<readonly T[] | undefined>) | undefined;
 }
 
-export class Catalogue<T> {
+export class UpstreamLists<T> {
   readonly #upstreams: UpstreamPool;
   readonly #items: ListedItems<T>;
   readonly #firstWaitMs: number;
   readonly #log: (line: string) => void;
-  readonly #remembered: CatalogueOptions<T>['remembered'];
+  readonly #remembered: ListsOptions<T>['remembered'];
   /** Servers whose remembered list was looked up, by name. */
   readonly #recalled = new Map<string, Promise<void>>();
   /** Names of servers with omitted tools, as last logged. */
@@ -51,7 +51,7 @@ export class Catalogue<T> {
   constructor(
     upstreams: UpstreamPool,
     items: ListedItems<T>,
-    { firstWaitMs = FIRST_WAIT_MS, log = () => undefined, remembered }: CatalogueOptions<T> = {},
+    { firstWaitMs = FIRST_WAIT_MS, log = () => undefined, remembered }: ListsOptions<T> = {},
   ) {
     this.#upstreams = upstreams;
     this.#items = items;
@@ -213,16 +213,19 @@ export class Catalogue<T> {
 }
 
 /** The tools of all upstreams. */
-export class UpstreamCatalogue extends Catalogue<UpstreamTool> {
-  constructor(upstreams: UpstreamPool, options: CatalogueOptions<UpstreamTool> = {}) {
-    const items = {
+export const upstreamToolLists = (
+  upstreams: UpstreamPool,
+  options: ListsOptions<UpstreamTool> = {},
+): UpstreamLists<UpstreamTool> =>
+  new UpstreamLists(
+    upstreams,
+    {
       noun: 'tool',
-      list: (name: string) => upstreams.tools(name),
-      onChange: (listener: (name: string) => void) => upstreams.onToolsChanged(listener),
-    };
-    super(upstreams, items, options);
-  }
-}
+      list: (name) => upstreams.tools(name),
+      onChange: (listener) => upstreams.onToolsChanged(listener),
+    },
+    options,
+  );
 
 /** Calls back when what is `offered` begins or ends to be. Returns the function that ends it. */
 export function onExposure(

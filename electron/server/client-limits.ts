@@ -1,6 +1,39 @@
-/** Bounds the big answers of one client that are under way, so that answers nobody reads cannot exhaust memory. */
+/** Limits for each client, so that one that never waits for answers, or never reads them, cannot exhaust memory. */
+
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
+import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
+
+/** Maximum running calls of one client. */
+export const MAX_CALLS = 1_000;
+
+export class CallLimit {
+  readonly #counts = new Map<string, number>();
+  readonly #max: number;
+
+  constructor(max = MAX_CALLS) {
+    this.#max = max;
+  }
+
+  /** Runs a call of this client. Throws INVALID_REQUEST when too many are running. */
+  async run<T>(owner: string, call: () => Promise<T>): Promise<T> {
+    const count = this.#counts.get(owner) ?? 0;
+    if (count >= this.#max) {
+      throw new AppError('INVALID_REQUEST', say('calls.many', { most: this.#max }), { hint: say('calls.many.hint') });
+    }
+    this.#counts.set(owner, count + 1);
+    try {
+      return await call();
+    } finally {
+      const left = (this.#counts.get(owner) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(owner);
+      else this.#counts.set(owner, left);
+    }
+  }
+}
+
+// Big answers under way
 
 /** Maximum such answers of one client under way; each may take several times its own bytes. */
 export const MAX_BIG_ANSWERS = 4;
