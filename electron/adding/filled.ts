@@ -6,8 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isObject } from '../agent-apps/plain.ts';
 import { readEntry } from '../agent-apps/server-entries.ts';
-import { holesIn, mapTexts, withHoles } from './holes.ts';
-import type { Input, InputValues, Offer } from './types.ts';
+import { holesIn, type Input, type InputValues, mapTexts, type Offer, withHoles } from './offer.ts';
 
 export interface FilledOffer {
   /** Null where the offer is no server. */

@@ -11,19 +11,15 @@ import { createPractice } from '../app/practice.ts';
 import type { Runtime } from '../app/runtime.ts';
 import { Previews } from '../calls/previews/previews.ts';
 import { openLedgerSearch } from '../store/ledger-search.ts';
-import { activityHandlers } from './handlers/activity.ts';
+import { activityHandlers, approvalHandlers } from './handlers/activity.ts';
+import { catalogueHandlers, offerHandlers, upstreamImportHandlers } from './handlers/adding.ts';
 import { agentHandlers } from './handlers/agents.ts';
-import { approvalHandlers } from './handlers/approvals.ts';
-import { catalogueHandlers } from './handlers/catalogue.ts';
 import { folderHandlers, folderViews } from './handlers/folders.ts';
-import { offerHandlers } from './handlers/offers.ts';
 import { previewHandlers, previewView } from './handlers/preview.ts';
 import { settingsHandlers } from './handlers/settings.ts';
-import { signInHandlers } from './handlers/sign-ins.ts';
 import { currentStatus, statusHandlers } from './handlers/status.ts';
-import { upstreamImportHandlers } from './handlers/upstream-import.ts';
-import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
-import { createRunningTests } from './running-tests.ts';
+import { signInHandlers, upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
+import { createRunningTests } from './upstream-test.ts';
 
 const LOOK_MS = 2000;
 /** How often where nobody sees it: it wakes disks and network drives. Milliseconds. */

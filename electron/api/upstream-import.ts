@@ -1,4 +1,7 @@
 /** Takes servers over into the configuration: with names of their own, each once, and their secrets sealed. */
+
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamNameSchema } from '../../shared/model/config.ts';
@@ -93,7 +96,7 @@ function haveSameValues(one: Record<string, string>, other: Record<string, strin
 }
 
 /** A valid name that none of `taken` has, as near to the given one as can be. */
-export function freeName(name: string, taken: readonly string[]): string {
+function freeName(name: string, taken: readonly string[]): string {
   const wanted =
     name
       .replace(/[^A-Za-z0-9 ._-]+/g, '-')
@@ -105,3 +108,23 @@ export function freeName(name: string, taken: readonly string[]): string {
     if (!taken.includes(candidate)) return upstreamNameSchema.parse(candidate);
   }
 }
+
+// Where unpacked bundles of servers are kept, and their removal with the last server that runs from one
+
+export const bundleFolder = (runtime: Runtime): string => path.join(runtime.dataDirectory, 'bundles');
+
+/** Removes the bundles that `upstream` ran from, unless another server does. */
+export async function removeUnusedBundles(runtime: Runtime, upstream: Upstream): Promise<void> {
+  const folder = bundleFolder(runtime);
+  const names = await readdir(folder).catch(() => []);
+  const others = Object.values(runtime.effective().upstreams);
+  for (const name of names) {
+    const place = path.join(folder, name);
+    if (runsFrom(upstream, place) && !others.some((other) => runsFrom(other, place)))
+      await rm(place, { recursive: true, force: true });
+  }
+}
+
+const runsFrom = (upstream: Upstream, place: string): boolean =>
+  upstream.type === 'stdio' &&
+  [upstream.command, ...upstream.args, upstream.cwd ?? '', ...Object.values(upstream.env)].some((text) => text.includes(place));

@@ -45,9 +45,8 @@ import { createUpstreamPool } from '../upstream/pool.ts';
 import { isAllowed, isOfferAllowed } from '../upstream/pool-entry.ts';
 import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { answersFolderJudge } from './answers-folder.ts';
+import { answersFolderJudge, clientStores } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
-import { clientStores } from './client-stores.ts';
 import { programInfo } from './program-info.ts';
 
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */

@@ -1,7 +1,6 @@
 /** Serves the window's own scheme: only the built page, with its security policy. */
 import { app, protocol } from 'electron';
-import { loadPage } from '../console/page-files.ts';
-import { pageHeaders } from '../console/page-security.ts';
+import { loadPage, pageHeaders } from '../console/page-files.ts';
 
 const SCHEME = 'app';
 const HOST = 'filebridge';

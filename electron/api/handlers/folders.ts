@@ -7,10 +7,16 @@ import type { Handlers } from '../../../shared/contract/router.ts';
 import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { assertAllowable, assertNotKernels, realDirectory, typedPath, wholePath } from '../../app/folder-rules.ts';
+import {
+  assertAllowable,
+  assertNotKernels,
+  realDirectory,
+  suggestedFolders,
+  typedPath,
+  wholePath,
+} from '../../app/folder-rules.ts';
 import { verdictOf } from '../../app/path-verdict.ts';
 import type { Runtime } from '../../app/runtime.ts';
-import { suggestedFolders } from '../../app/suggested-folders.ts';
 import { detectFormat } from '../../engine/input/detect.ts';
 import { browse, glance } from '../../files/browse.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
