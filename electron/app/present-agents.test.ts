@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { APP_CLIENT } from '../../shared/model/client-name.ts';
-import { agentCalledLately } from './agent-called-lately.ts';
+import { agentCalledLately } from './present-agents.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const line = (client: string | null, minutesAgo: number) => ({ client, time: new Date(now - minutesAgo * 60_000).toISOString() });

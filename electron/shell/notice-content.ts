@@ -1,5 +1,6 @@
-/** Builds the texts of notifications. */
+/** What notifications show: problems that were not shown recently, and texts without content or markup. */
 import type { Approval } from '../../shared/contract/approvals.ts';
+import type { Problem } from '../../shared/contract/status.ts';
 import { visibleName, visibleText } from '../../shared/lib/visible-text.ts';
 import type { Text } from './texts.ts';
 
@@ -15,4 +16,19 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function noticeText(text: string, platform: NodeJS.Platform = process.platform): string {
   const visible = visibleText(text, { keepLines: true });
   return platform === 'linux' ? visible.replaceAll(/[&<>]/g, (character) => entities[character] ?? '') : visible;
+}
+
+/** Milliseconds. */
+const LATELY = 60 * 60_000;
+
+/** A problem that comes and goes does not notify each time. `now` is a time in milliseconds. */
+export function problemMemory(): (problems: readonly Problem[], now: number) => Problem[] {
+  const shown = new Map<string, number>();
+  return (problems, now) =>
+    problems.filter(({ id, message }) => {
+      const key = `${id}\n${message}`;
+      const last = shown.get(key);
+      shown.set(key, now);
+      return last === undefined || now - last > LATELY;
+    });
 }
