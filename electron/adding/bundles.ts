@@ -142,7 +142,7 @@ function substituted(text: string, folder: string): string {
 }
 
 function inputOfOption(id: string, option: z.infer<typeof optionSchema>): Input {
-  const { type, title, description, required, default: given, multiple, sensitive } = option;
+  const { type, title, description, required, default: defaultValue, multiple, sensitive } = option;
   const text = (value: unknown) => substituted(String(value), '');
   return inputOf({
     id,
@@ -152,7 +152,7 @@ function inputOfOption(id: string, option: z.infer<typeof optionSchema>): Input 
     secret: sensitive ?? false,
     required: required ?? false,
     multiple: multiple ?? false,
-    preset: given === undefined ? null : Array.isArray(given) ? given.map(text) : text(given),
+    preset: defaultValue === undefined ? null : Array.isArray(defaultValue) ? defaultValue.map(text) : text(defaultValue),
   });
 }
 

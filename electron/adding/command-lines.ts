@@ -189,15 +189,15 @@ export function dockerEntry(
   let interactive = false;
   for (let at = run.from; at < run.at; at += 1) {
     const word = words[at] as string;
-    const given = /^(?:-e|--env=)([A-Za-z_]\w*)=(.*)$/s.exec(word);
+    const assignment = /^(?:-e|--env=)([A-Za-z_]\w*)=(.*)$/s.exec(word);
     if (word === '-e' || word === '--env') {
       const [, name = '', value] = /^([A-Za-z_]\w*)(?:=(.*))?$/s.exec(words[at + 1] ?? '') ?? [];
       // Without a value it comes from the environment, where the person's terminal would have it.
       if (value === undefined && name !== '' && !Object.hasOwn(variables, name)) variables[name] = hole(name);
       options.push(word, value === undefined ? (words[at + 1] ?? '') : keep(name, value));
       at += 1;
-    } else if (given) {
-      options.push('-e', keep(given[1] ?? '', given[2] ?? ''));
+    } else if (assignment) {
+      options.push('-e', keep(assignment[1] ?? '', assignment[2] ?? ''));
     } else if (/^-[itdPq]+$/.test(word)) {
       interactive ||= word.includes('i');
       // A terminal changes what goes through it, and a detached container says nothing.

@@ -61,8 +61,8 @@ export interface Api {
   close(): Promise<void>;
 }
 
-export function createApi(given: ApiDeps): Api {
-  const { runtime } = given;
+export function createApi(services: ApiDeps): Api {
+  const { runtime } = services;
   const listeners = new Map<(event: EventMessage) => void, Subscriber>();
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>) => {
     if (listeners.size === 0) return;
@@ -75,10 +75,10 @@ export function createApi(given: ApiDeps): Api {
     converter: runtime.converter,
     onChange: (preview) => emit('preview.changed', previewView(preview)),
   });
-  const practice = createPractice(runtime, given.launch);
+  const practice = createPractice(runtime, services.launch);
   const pendingSignIns = createPendingSignIns();
   const search = openLedgerSearch(runtime.dataDirectory, undefined, runtime.ledger.written);
-  const deps = { ...given, emit, previews, practice, search };
+  const deps = { ...services, emit, previews, practice, search };
   const tests = createRunningTests();
 
   const router = createRouter({
@@ -135,7 +135,7 @@ export function createApi(given: ApiDeps): Api {
     if (looking) return;
     looking = true;
     lookAtStatus()
-      .catch((error: unknown) => given.log(`the status could not be told: ${error}`))
+      .catch((error: unknown) => services.log(`the status could not be told: ${error}`))
       .finally(() => {
         looking = false;
         if (lookAgain) look();
@@ -158,7 +158,7 @@ export function createApi(given: ApiDeps): Api {
       clearTimeout(left?.timer);
       left = undefined;
       Promise.all(files.map((file) => previews.close(file))).catch((error: unknown) =>
-        given.log(`files of a page could not be closed: ${error}`),
+        services.log(`files of a page could not be closed: ${error}`),
       );
     };
     if (forGood) return letGo();
@@ -187,9 +187,9 @@ export function createApi(given: ApiDeps): Api {
       look();
       lookAtUpstreams();
     }),
-    given.approvals.onChange((change, approval) => {
+    services.approvals.onChange((change, approval) => {
       emit('approvals.changed', { id: approval.id, change });
-      if (change === 'asked') given.host.approvalAsked?.(approval);
+      if (change === 'asked') services.host.approvalAsked?.(approval);
     }),
   ];
 

@@ -48,19 +48,19 @@ async function importServer(runtime: Runtime, access: SecretAccess, candidate: C
   const secrets = [...new Set([...secretNames(upstream), ...(candidate.secrets ?? [])])];
   if (secrets.length > 0 && 'reason' in access) throw cannotKeep(name, secrets, access.reason);
   const values = valuesOf(upstream);
-  let given = name;
+  let finalName = name;
   await changeConfig(
     runtime,
     secrets.map((secret) => values[secret] ?? ''),
     (config, references) => {
       const twin = Object.entries(config.upstreams).find(([, other]) => isSameServer(upstream, other));
       if (twin && !named) throw new AppError('INVALID_REQUEST', say('import.there', { server: name, as: twin[0] }));
-      given = freeName(name, Object.keys(config.upstreams));
+      finalName = freeName(name, Object.keys(config.upstreams));
       const sealed = Object.fromEntries(secrets.map((secret, index) => [secret, references[index] ?? '']));
-      return { ...config, upstreams: { ...config.upstreams, [given]: withValues(upstream, { ...values, ...sealed }) } };
+      return { ...config, upstreams: { ...config.upstreams, [finalName]: withValues(upstream, { ...values, ...sealed }) } };
     },
   );
-  return given;
+  return finalName;
 }
 
 /** Names of variables or headers that hold a secret in clear. */

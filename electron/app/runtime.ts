@@ -104,10 +104,10 @@ export interface Runtime {
   serverTools: ServerTools;
   allowedTools: AllowedTools;
   /**
-   * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
+   * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `secretsById` besides.
    * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
    */
-  poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
+  poolOf(upstreams: Record<string, Upstream>, secretsById: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
   /** The error for a variable or stored secret that a server's settings name and that is missing; undefined if none is. */
   missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
@@ -332,12 +332,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     upstreams,
     serverTools,
     allowedTools: openAllowedTools(data, options.log),
-    poolOf: (servers, given, previous) =>
+    poolOf: (servers, secretsById, previous) =>
       createUpstreamPool({
         ...pooling,
         upstreams: servers,
         resolveSecrets: resolver(
-          (id, target) => given.get(id) ?? secrets.reveal(id, previous === undefined ? target : secretTarget(previous)),
+          (id, target) => secretsById.get(id) ?? secrets.reveal(id, previous === undefined ? target : secretTarget(previous)),
         ),
       }),
     missing(name, upstream) {

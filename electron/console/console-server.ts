@@ -82,9 +82,9 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
 
   const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.headers['content-type'] !== 'application/json') throw new Refusal(415, 'Requests are JSON.');
-    const asked = requestSchema.safeParse(await readJson(request, MAX_REQUEST_BYTES, arriving));
-    if (!asked.success) throw new Refusal(400, 'A request has a name and an input.');
-    send(response, 200, 'application/json', JSON.stringify(await api.request(asked.data.name, asked.data.input)));
+    const parsed = requestSchema.safeParse(await readJson(request, MAX_REQUEST_BYTES, arriving));
+    if (!parsed.success) throw new Refusal(400, 'A request has a name and an input.');
+    send(response, 200, 'application/json', JSON.stringify(await api.request(parsed.data.name, parsed.data.input)));
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {

@@ -10,8 +10,7 @@ import { CONFIG_VERSION, type Config, configSchema } from '../../shared/model/co
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import { errnoOf } from './atomic-file.ts';
-import { isObject, parseJsonText } from './json-text.ts';
-import { keyOf, knownKeys, schemaFaults } from './schema-words.ts';
+import { isObject, keyOf, knownKeys, parseJsonText, schemaFaults } from './json-text.ts';
 
 export type Reading =
   | { state: 'absent' }

@@ -21,7 +21,7 @@ import {
   withChanges,
 } from './config-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { schemaFaults } from './schema-words.ts';
+import { schemaFaults } from './json-text.ts';
 import type { ConfigProblem, ConfigStore } from './types.ts';
 
 /** A store whose file is being watched. */

@@ -5,8 +5,7 @@ import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
-import { isObject, parseJsonText } from './json-text.ts';
-import { schemaFaults } from './schema-words.ts';
+import { isObject, parseJsonText, schemaFaults } from './json-text.ts';
 
 type Entry = Record<string, unknown>;
 

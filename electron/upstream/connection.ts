@@ -1,6 +1,6 @@
 /** One connection to an upstream: handshake, running calls, and the server's notifications. */
 
-import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
+import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
@@ -23,7 +23,7 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { describeExit } from './process-failures.ts';
-import { answerAll, answerOne, isInputRequired } from './questions.ts';
+import { answerOne, anyResult, requestInRounds, type Turn } from './rounds.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { allOffers, allTools, offerLists } from './tool-list.ts';
@@ -33,9 +33,6 @@ import { childEnvironment, UpstreamProcess } from './upstream-process.ts';
 /** Time limit of the era probe; the result is remembered (milliseconds). */
 const PROBE_TIMEOUT_MS = { stdio: 3_000, http: 10_000, sse: 10_000 } as const;
 
-/** Disables the SDK's timeout: calls have their own, which account for progress and bytes sent. */
-const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
-
 /** Time for an answer already read to reach its call after the stream broke (milliseconds). */
 const ANSWER_GRACE_MS = 1_000;
 
@@ -44,9 +41,6 @@ const EXIT_NOTICE_MS = 300;
 
 /** Time limit for a silent server to answer a ping (milliseconds). */
 const PING_MS = 5_000;
-
-/** Maximum rounds of questions in one call (2026 era). */
-const MAX_INPUT_ROUNDS = 20;
 
 export type Era = 'modern' | 'legacy';
 
@@ -90,21 +84,6 @@ export interface CallOptions {
   ownTimeout: boolean;
   hooks: CallHooks;
 }
-
-/** A request between its sending and its answer. */
-interface Turn {
-  readonly hooks: CallHooks;
-  readonly clock: CallClock;
-  readonly signal: AbortSignal;
-  /** Why it was given up; null while it is not. */
-  verdict: AppError | null;
-  giveUp(failure: AppError): void;
-}
-
-/** Accepts any result unchanged. */
-const anyResult: StandardSchemaV1<unknown, unknown> = {
-  '~standard': { version: 1, vendor: 'filebridge', validate: (value) => ({ value }) },
-};
 
 export class Connection {
   readonly #options: ConnectOptions;
@@ -302,7 +281,7 @@ export class Connection {
   /** A request other than a tool call: its result as it is. Answers the server's questions. UPSTREAM_*, CANCELLED. */
   request(method: string, params: JsonObject, what: string, options: CallOptions): Promise<JsonObject> {
     return this.#attended(what, options, async (turn) => {
-      const raw = await this.#rounds(method, this.#withMeta(params, options.hooks), what, turn);
+      const raw = await requestInRounds(this.#client, { method, params: this.#withMeta(params, options.hooks), what }, turn);
       if (!isJsonObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
       return withoutEnvelope(raw);
     });
@@ -345,35 +324,6 @@ export class Connection {
     return hooks.meta || logLevel ? { ...request, _meta: { ...hooks.meta, ...logLevel } } : request;
   }
 
-  /** Makes a request and answers the questions that are its interim results. */
-  async #rounds(method: string, request: JsonObject, what: string, turn: Turn, onAnswer = () => {}): Promise<unknown> {
-    const { hooks, clock, signal } = turn;
-    let params = request;
-    for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
-      const answer = await this.#client.request({ method, params }, anyResult, {
-        signal,
-        timeout: NO_SDK_TIMEOUT_MS,
-        allowInputRequired: true,
-        ...(hooks.headers && this.#tap.modern ? { headers: hooks.headers } : {}),
-        onprogress: (progress) => {
-          clock.restart();
-          hooks.onProgress?.(progress);
-        },
-      });
-      onAnswer();
-      const raw = rawResult(answer);
-      if (raw !== answer || !isInputRequired(raw)) return raw;
-      const inputResponses = await clock.paused(() => answerAll(raw.inputRequests, hooks));
-      if (turn.verdict) throw turn.verdict;
-      params = { ...request, inputResponses };
-      if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
-    }
-    throw new AppError(
-      'UPSTREAM_FAILED',
-      say('server.failed', { tool: what, reason: say('server.inputRounds', { times: MAX_INPUT_ROUNDS }) }),
-    );
-  }
-
   /**
    * Calls a tool and answers its questions.
    * UPSTREAM_*, CANCELLED, FILE_CHANGED, MESSAGE_TOO_LARGE.
@@ -393,7 +343,12 @@ export class Connection {
       this.#payloads.add(payload);
       try {
         const request = this.#withMeta({ name: tool, arguments: payload.placeholder }, hooks);
-        return toToolResult(await this.#rounds('tools/call', request, tool, turn, () => clearTimeout(grace)), tool);
+        return toToolResult(
+          await requestInRounds(this.#client, { method: 'tools/call', params: request, what: tool }, turn, () =>
+            clearTimeout(grace),
+          ),
+          tool,
+        );
       } catch (error) {
         // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
         await payload.settled();

@@ -4,25 +4,25 @@ import { limitedLog } from '../../shared/lib/limited-log.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { nearNames } from '../../shared/model/messages/near-names.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
   assertAllowed,
+  assertEnabled,
   assertOfferAllowed,
   connectsAlike,
   type Entry,
   isAllowed,
   isOfferAllowed,
-  listed,
   maxMessageBytes,
   newEntry,
   statusOf,
+  unknownServer,
+  unknownTool,
 } from './pool-entry.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots, startTime } from './start-limits.ts';
-import { toolListBounds } from './tool-list.ts';
 import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 import { environmentFor } from './upstream-process.ts';
 
@@ -123,16 +123,7 @@ class Pool implements UpstreamPool {
       assertAllowed(entry, tool);
       return found;
     }
-    const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
-    throw new AppError('TOOL_UNKNOWN', say('tool.unknown', { server: name, tool }), {
-      hint:
-        nearNames(tool, names) ??
-        (names.length === 0
-          ? say('tool.unknown.none')
-          : names.length >= toolListBounds.tools
-            ? say('tool.unknown.many', { most: toolListBounds.tools })
-            : say('tool.unknown.known', listed(names))),
-    });
+    throw unknownTool(entry, tool);
   }
 
   maxMessageBytes(name: string): number {
@@ -266,22 +257,12 @@ class Pool implements UpstreamPool {
   #known(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const names = this.names();
-    throw new AppError('UPSTREAM_UNKNOWN', say('server.unknown', { server: name }), {
-      hint:
-        names.length === 0
-          ? say('server.unknown.none')
-          : say('server.unknown.known', { near: nearNames(name, names) ?? null, ...listed(names) }),
-    });
+    throw unknownServer(name, this.names());
   }
 
   #entry(name: string): Entry {
     const entry = this.#known(name);
-    if (!entry.upstream.enabled) {
-      throw new AppError('UPSTREAM_DISABLED', say('server.off', { server: name }), {
-        hint: say('server.off.hint'),
-      });
-    }
+    assertEnabled(entry);
     return entry;
   }
 

@@ -93,15 +93,15 @@ async function draftOf({ words, env }: ShellCommand): Promise<Draft> {
   if (option !== -1) return jsonDraft(words[option]?.split(/=(.*)/s)[1] || words[option + 1]);
   const verb = verbOf(words);
   if (verb === -1 || words[verb] === 'install') throw notUsable(say('pasted.otherApp'), say('pasted.otherApp.hint'));
-  const given = readArguments(words.slice(verb + 1));
-  const json = given.json ?? (words[verb] === 'add-json' ? given.rest[0] : undefined);
-  if (json !== undefined) return jsonDraft(json, given.name);
-  const target = given.url === undefined ? [...given.command, ...given.rest] : [given.url];
+  const options = readArguments(words.slice(verb + 1));
+  const json = options.json ?? (words[verb] === 'add-json' ? options.rest[0] : undefined);
+  if (json !== undefined) return jsonDraft(json, options.name);
+  const target = options.url === undefined ? [...options.command, ...options.rest] : [options.url];
   if (target.length === 0) throw notUsable(say('pasted.otherApp'), say('pasted.otherApp.hint'));
-  const headers = given.bearer === undefined ? given.headers : { ...given.headers, Authorization: given.bearer };
+  const headers = options.bearer === undefined ? options.headers : { ...options.headers, Authorization: options.bearer };
   return {
-    ...(given.name === undefined ? {} : { name: given.name }),
-    entry: entryOfWords(target, { env: { ...env, ...given.env }, cwd: given.cwd, headers, ...typeOf(given.transport) }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    entry: entryOfWords(target, { env: { ...env, ...options.env }, cwd: options.cwd, headers, ...typeOf(options.transport) }),
   };
 }
 

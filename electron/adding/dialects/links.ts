@@ -99,7 +99,7 @@ const damaged = (cause?: unknown) => notUsable(say('pasted.link'), say('pasted.l
 /** `env=KEY%3Dwhat it is` asks for a value. */
 function gooseDraft(params: URLSearchParams): Draft {
   const inputs: Input[] = [];
-  const asked = (parameter: string) =>
+  const entriesOf = (parameter: string) =>
     Object.fromEntries(
       params.getAll(parameter).map((text) => {
         const [, id = text, description = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
@@ -120,8 +120,8 @@ function gooseDraft(params: URLSearchParams): Draft {
     description: params.get('description'),
     entry:
       command === null
-        ? { type: /sse\/?$/.test(url ?? '') ? 'sse' : type, url, headers: asked('header') }
-        : { command, args: params.getAll('arg'), env: asked('env') },
+        ? { type: /sse\/?$/.test(url ?? '') ? 'sse' : type, url, headers: entriesOf('header') }
+        : { command, args: params.getAll('arg'), env: entriesOf('env') },
     inputs,
   };
 }

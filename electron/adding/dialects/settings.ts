@@ -63,17 +63,18 @@ export const yamlSettings: PasteDialect = {
 
 /** Throws CONFIG_INVALID where there are none. */
 function draftsIn(value: unknown): Draft[] {
-  const asked = askedIn(value);
+  const declared = declaredInputs(value);
   const found = serversIn(value).filter(([, entry]) => !isBuiltIn(entry));
   if (found.length === 0) throw notUsable(say('pasted.none'));
   return found.map(([name, entry]) => {
     const own = isObject(entry) ? keychainValues(entry) : { entry, inputs: [] };
     const used = JSON.stringify(own.entry) ?? '';
-    return { name, entry: own.entry, inputs: [...asked.filter(({ id }) => used.includes(hole(id))), ...own.inputs] };
+    return { name, entry: own.entry, inputs: [...declared.filter(({ id }) => used.includes(hole(id))), ...own.inputs] };
   });
 }
 
-const askedIn = (value: unknown): Input[] => [['inputs'], ['mcp', 'inputs']].flatMap((place) => inputsOf(valueAt(value, place)));
+const declaredInputs = (value: unknown): Input[] =>
+  [['inputs'], ['mcp', 'inputs']].flatMap((place) => inputsOf(valueAt(value, place)));
 
 type Named = readonly [name: string, entry: unknown];
 
@@ -127,9 +128,9 @@ function keychainValues(entry: PlainObject): { entry: PlainObject; inputs: Input
   const names = Array.isArray(entry.env_keys) ? entry.env_keys.filter((name): name is string => typeof name === 'string') : [];
   if (names.length === 0) return { entry, inputs: [] };
   const { env_keys: _, ...rest } = entry;
-  const given = Object.fromEntries(names.map((name) => [name, hole(name)]));
+  const variables = Object.fromEntries(names.map((name) => [name, hole(name)]));
   return {
-    entry: { ...rest, envs: { ...given, ...(isObject(entry.envs) ? entry.envs : {}) } },
+    entry: { ...rest, envs: { ...variables, ...(isObject(entry.envs) ? entry.envs : {}) } },
     inputs: names.map((id) => inputOf({ id, secret: true })),
   };
 }

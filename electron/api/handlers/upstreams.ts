@@ -103,10 +103,10 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps, t
       const drafted = readDraft(draft);
       const ids = drafted.secrets.map((_, index) => `draft-${index}`);
       const previous = previousName === null ? undefined : configured(runtime, previousName);
-      const given = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
+      const secretsById = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
       const entry = drafted.entry(ids.map(secretReference), previous);
       return tests.run(id, (signal) =>
-        testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given, previous), { signal }),
+        testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, secretsById, previous), { signal }),
       );
     },
     'upstreams.endTest': async ({ id }: { id: string }) => {

@@ -3,7 +3,7 @@ import { configSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import { personsWords } from '../../shared/model/messages/persons.ts';
 import { worded } from '../../shared/model/messages/received.ts';
-import { schemaFaults } from './schema-words.ts';
+import { schemaFaults } from './json-text.ts';
 
 function faults(config: object): string {
   const value = { version: 1, ...config };
