@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Upstream } from '../../shared/model/config.ts';
-import { environmentFor, isOnPath } from '../upstream/upstream-process.ts';
+import { environmentFor, isOnPath } from '../upstream/shell-path.ts';
 
 export interface NeededProgram {
   name: string;

@@ -9,9 +9,10 @@ import type { CallerContext, CallService } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, clientInfo, type PendingCalls, pushingCaller } from './caller.ts';
 import type { CallLimit } from './client-limits.ts';
+import { setOfferHandlers } from './offer-handlers.ts';
 import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
-import { setOfferHandlers, type UpstreamOffers } from './upstream-offers.ts';
+import type { UpstreamOffers } from './upstream-offers.ts';
 
 const INSTRUCTIONS = `Filebridge hands files to tools by path: never read or retype a file to pass it on.
 Use list_upstream_tools to find a tool, preview_file to see what a file turns into, call_tool_with_file_content to send it. dry_run shows what would be sent. Big arrays: batch "auto"; long calls: background true, then job_status. Use call_tool_and_store for big answers.`;

@@ -21,10 +21,10 @@ import {
   unknownServer,
   unknownTool,
 } from './pool-entry.ts';
+import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots, startTime } from './start-limits.ts';
 import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
-import { environmentFor } from './upstream-process.ts';
 
 /** Changes of tools that follow each other are listed once (milliseconds). */
 const CHANGE_MS = 300;

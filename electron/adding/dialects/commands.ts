@@ -5,7 +5,7 @@
 import { say } from '../../../shared/model/messages/message.ts';
 import { isObject } from '../../agent-apps/plain.ts';
 import { parseJsonText } from '../../store/json-text.ts';
-import { isOnPath } from '../../upstream/upstream-process.ts';
+import { isOnPath } from '../../upstream/shell-path.ts';
 import { entryOfWords, isRunner, joinedSamples, type ShellCommand, shellCommands } from '../command-lines.ts';
 import { type Draft, notUsable, type PasteDialect } from '../offer.ts';
 
