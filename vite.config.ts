@@ -90,7 +90,7 @@ export default defineConfig({
       entries: {
         main: 'electron/shell/main.ts',
         cli: 'electron/cli/main.ts',
-        'engine-thread': 'electron/files/engine-thread.ts',
+        'engine-thread': 'electron/files/worker.ts',
       },
       format: 'cjs',
       target: 'node18',

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { openLedger } from '../../electron/store/ledger.ts';
 import { headLine } from '../../electron/store/ledger-files.ts';
 import { type LedgerFilter, openLedgerSearch } from '../../electron/store/ledger-search.ts';
-import { noTotals } from '../../electron/store/totals.ts';
+import { noTotals } from '../../electron/store/ledger-totals.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
 import { peakMemory } from '../support/peak-memory.ts';
 import { randomOf } from '../support/random.ts';

@@ -5,12 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toAppError } from '../../shared/model/errors.ts';
 import type { ZipPart } from '../engine/input/zip-fixture.ts';
-import { unpackBundle, usualBounds } from './bundle-files.ts';
 import { manifest, writeBundle } from './bundle-fixture.ts';
-import { draftOfManifest, readManifest } from './bundle-manifest.ts';
+import { draftOfManifest, readManifest, unpackBundle, usualBounds } from './bundles.ts';
 import { filledOffer, outlined } from './filled.ts';
+import type { Offer } from './offer.ts';
 import { readPasted } from './pasted.ts';
-import type { Offer } from './types.ts';
 
 let root: string;
 beforeEach(async () => {

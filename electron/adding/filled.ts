@@ -6,8 +6,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isObject } from '../agent-apps/plain.ts';
 import { readEntry } from '../agent-apps/server-entries.ts';
-import { holesIn, mapTexts, withHoles } from './holes.ts';
-import type { Input, InputValues, Offer } from './types.ts';
+import { holesIn, type Input, type InputValues, mapTexts, type Offer, withHoles } from './offer.ts';
 
 export interface FilledOffer {
   /** Null where the offer is no server. */
@@ -18,9 +17,9 @@ export interface FilledOffer {
 }
 
 /** Throws INVALID_REQUEST for a value that is missing or does not fit. */
-export function filledOffer(offer: Offer, given: InputValues): FilledOffer {
-  for (const input of offer.inputs) checkValue(offer.name, input, valuesFor(input, given));
-  return fill(offer, (input) => valuesFor(input, given));
+export function filledOffer(offer: Offer, answers: InputValues): FilledOffer {
+  for (const input of offer.inputs) checkValue(offer.name, input, valuesFor(input, answers));
+  return fill(offer, (input) => valuesFor(input, answers));
 }
 
 /** The offer as it would run, with names in the place of values that only the person knows. `shown` puts them into words. */
@@ -40,8 +39,8 @@ export function outlined(offer: Offer): FilledOffer & { shown: (text: string) =>
 
 const isGiven = (text: string): boolean => text.trim() !== '';
 
-function valuesFor(input: Input, given: InputValues): readonly string[] {
-  const value = Object.hasOwn(given, input.id) ? given[input.id] : undefined;
+function valuesFor(input: Input, answers: InputValues): readonly string[] {
+  const value = Object.hasOwn(answers, input.id) ? answers[input.id] : undefined;
   const values = [value ?? input.preset ?? []].flat().filter(isGiven);
   return input.kind === 'file' || input.kind === 'folder' ? values.map(home) : values;
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { toAppError } from '../../shared/model/errors.ts';
 import { personsWords } from '../../shared/model/messages/people.ts';
 import { filledOffer, outlined } from './filled.ts';
+import type { InputValues, Offer } from './offer.ts';
 import { readPasted } from './pasted.ts';
-import type { InputValues, Offer } from './types.ts';
 
 const read = (text: string): Promise<Offer[]> => readPasted(text, { folder: '/data/bundles' });
 

@@ -2,18 +2,13 @@
 import { toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { isObject } from '../agent-apps/plain.ts';
-import { addCommands } from './dialects/add-commands.ts';
-import { address } from './dialects/address.ts';
-import { type BundlePlace, bundles } from './dialects/bundles.ts';
-import { commandLine } from './dialects/command-line.ts';
-import { installLinks } from './dialects/install-links.ts';
+import { type BundlePlace, bundles } from './bundles.ts';
+import { dockerEntry, nameOf } from './command-lines.ts';
+import { addCommands, commandLine } from './dialects/commands.ts';
+import { address, installLinks } from './dialects/links.ts';
 import { serverJson } from './dialects/server-json.ts';
 import { jsonSettings, tomlSettings, yamlSettings } from './dialects/settings.ts';
-import { dockerEntry } from './docker.ts';
-import { notUsable } from './failures.ts';
-import { completed } from './holes.ts';
-import { nameOf } from './names.ts';
-import type { Draft, Offer, PasteDialect } from './types.ts';
+import { completed, type Draft, notUsable, type Offer, type PasteDialect } from './offer.ts';
 
 /** Longer than any settings file. Characters. */
 const LONGEST_TEXT = 2_000_000;

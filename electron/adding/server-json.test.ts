@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filledOffer, outlined } from './filled.ts';
+import type { InputValues, Offer } from './offer.ts';
 import { readPasted } from './pasted.ts';
-import type { InputValues, Offer } from './types.ts';
 
 const server = (parts: object) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

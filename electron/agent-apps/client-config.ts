@@ -1,13 +1,15 @@
 /** Reads the MCP servers in an app's settings file, and adds or removes our entry without changing anything else. */
+
+import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
-import { replaceWithBackup, untouchedOriginal } from './backups.ts';
-import { ENTRY_NAME, entryFor, isTaken, ownNames } from './entries.ts';
+import { ENTRY_NAME, entryFor, isFilebridge, isTaken, ownNames } from './entries.ts';
 import { formatOf } from './formats/format-of.ts';
 import type { Format } from './formats/types.ts';
 import { isObject, valueAt, withValueAt } from './plain.ts';
-import { readSettings, type SettingsFile } from './settings-file.ts';
+import { dialectOf, type ReadEntry, readEntry } from './server-entries.ts';
+import { readSettings, replaceWithBackup, type SettingsFile, untouchedOriginal } from './settings-file.ts';
 import type { KnownClient, Launch } from './types.ts';
 
 /** An app's current settings. */
@@ -180,3 +182,55 @@ function withoutEmptyBlock(value: unknown, { block }: KnownClient): unknown {
     servers === null || (isObject(servers) && Object.keys(servers).length === 0) ? withValueAt(value, block, undefined) : value;
   return isObject(rest) && Object.keys(rest).length === 0 ? undefined : rest;
 }
+
+// The servers in the settings of all agents' apps on this machine, except Filebridge
+
+export interface FoundServer extends ReadEntry {
+  /** Stable while the entry exists. */
+  id: string;
+  name: string;
+  client: string;
+  file: string;
+}
+
+/** In the order of clients. A file that cannot be read has none, and neither has an entry that is no server. */
+export async function foundServers(clients: readonly KnownClient[], ours: Ours): Promise<FoundServer[]> {
+  const found = await Promise.all(clients.map((client) => serversOf(client, ours)));
+  return found.flat();
+}
+
+async function serversOf(client: KnownClient, ours: Ours): Promise<FoundServer[]> {
+  const { servers, value } = await readClientConfig(client);
+  const own = Object.entries(servers).map(([name, entry]) => ({ id: `${client.id}:${name}`, name, entry, folder: undefined }));
+  const projects = client.id === 'claude-code' ? await claudeCodeProjects(value) : [];
+  return [...own, ...projects].flatMap(({ id, name, entry, folder }) => {
+    if (isOurselves(name, entry, ours)) return [];
+    const placed = folder !== undefined && isObject(entry) && entry.command !== undefined ? { cwd: folder, ...entry } : entry;
+    const read = readEntry(name, placed, client.file, dialectOf(client.id));
+    return read === null ? [] : [{ ...read, id, name, client: client.name, file: client.file }];
+  });
+}
+
+export const isOurselves = (name: string, entry: unknown, { launch, url }: Ours): boolean =>
+  name.toLowerCase() === ENTRY_NAME || isFilebridge(name, entry, launch, url);
+
+/** Servers that Claude Code keeps for one project only, which start in its folder. That is where `claude mcp add` puts them. */
+async function claudeCodeProjects(value: unknown) {
+  const projects = isObject(value) && isObject(value.projects) ? Object.entries(value.projects) : [];
+  const found = projects.flatMap(([folder, project]) =>
+    Object.entries(isObject(project) && isObject(project.mcpServers) ? project.mcpServers : {}).map(([name, entry]) => ({
+      id: `claude-code:${name}@${folder}`,
+      name,
+      entry,
+      folder,
+    })),
+  );
+  const there = await Promise.all(found.map(({ folder }) => isDirectory(folder)));
+  return found.filter((_, index) => there[index]);
+}
+
+const isDirectory = (folder: string): Promise<boolean> =>
+  stat(folder).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { undo } from './backups.ts';
 import { connect, disconnect } from './client-config.ts';
 import { openApps, type TestApps, text } from './fixtures/apps.ts';
 import { readEntry } from './server-entries.ts';
+import { undo } from './settings-file.ts';
 
 let apps: TestApps;
 beforeEach(async () => {

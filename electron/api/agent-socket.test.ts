@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
-import { openAgentSocket } from '../app/agent-socket.ts';
+import { openAgentSocket } from '../app/agent-server.ts';
 import { findRunning } from '../store/discovery.ts';
 import { startApi } from './fixtures/api.ts';
 

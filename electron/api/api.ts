@@ -10,19 +10,15 @@ import { createPractice } from '../app/practice.ts';
 import type { Runtime } from '../app/runtime.ts';
 import { Previews } from '../previews/previews.ts';
 import { openLedgerSearch } from '../store/ledger-search.ts';
-import { activityHandlers } from './handlers/activity.ts';
+import { activityHandlers, approvalHandlers } from './handlers/activity.ts';
+import { catalogueHandlers, offerHandlers, upstreamImportHandlers } from './handlers/adding.ts';
 import { agentHandlers } from './handlers/agents.ts';
-import { approvalHandlers } from './handlers/approvals.ts';
-import { catalogueHandlers } from './handlers/catalogue.ts';
 import { folderHandlers, folderViews } from './handlers/folders.ts';
-import { offerHandlers } from './handlers/offers.ts';
 import { previewHandlers, previewView } from './handlers/preview.ts';
 import { settingsHandlers } from './handlers/settings.ts';
-import { signInHandlers } from './handlers/sign-ins.ts';
 import { currentStatus, statusHandlers } from './handlers/status.ts';
-import { upstreamImportHandlers } from './handlers/upstream-import.ts';
-import { upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
-import { createRunningTests } from './running-tests.ts';
+import { signInHandlers, upstreamHandlers, upstreamViews } from './handlers/upstreams.ts';
+import { createRunningTests } from './upstream-test.ts';
 
 const LOOK_MS = 2000;
 /** How often where nobody sees it: it wakes disks and network drives. Milliseconds. */
@@ -64,8 +60,8 @@ export interface Api {
   close(): Promise<void>;
 }
 
-export function createApi(given: ApiDeps): Api {
-  const { runtime } = given;
+export function createApi(services: ApiDeps): Api {
+  const { runtime } = services;
   const listeners = new Map<(event: EventMessage) => void, Subscriber>();
   const emit = <N extends EventName>(name: N, payload: EventPayload<N>) => {
     if (listeners.size === 0) return;
@@ -78,10 +74,10 @@ export function createApi(given: ApiDeps): Api {
     converter: runtime.converter,
     onChange: (preview) => emit('preview.changed', previewView(preview)),
   });
-  const practice = createPractice(runtime, given.launch);
+  const practice = createPractice(runtime, services.launch);
   const pendingSignIns = createPendingSignIns();
   const search = openLedgerSearch(runtime.dataDirectory, undefined, runtime.ledger.written);
-  const deps = { ...given, emit, previews, practice, search };
+  const deps = { ...services, emit, previews, practice, search };
   const tests = createRunningTests();
 
   const router = createRouter({
@@ -138,7 +134,7 @@ export function createApi(given: ApiDeps): Api {
     if (looking) return;
     looking = true;
     lookAtStatus()
-      .catch((error: unknown) => given.log(`the status could not be told: ${error}`))
+      .catch((error: unknown) => services.log(`the status could not be told: ${error}`))
       .finally(() => {
         looking = false;
         if (lookAgain) look();
@@ -161,7 +157,7 @@ export function createApi(given: ApiDeps): Api {
       clearTimeout(left?.timer);
       left = undefined;
       Promise.all(files.map((file) => previews.close(file))).catch((error: unknown) =>
-        given.log(`files of a page could not be closed: ${error}`),
+        services.log(`files of a page could not be closed: ${error}`),
       );
     };
     if (forGood) return letGo();
@@ -189,9 +185,9 @@ export function createApi(given: ApiDeps): Api {
       look();
       lookAtUpstreams();
     }),
-    given.approvals.onChange((change, approval) => {
+    services.approvals.onChange((change, approval) => {
       emit('approvals.changed', { id: approval.id, change });
-      if (change === 'asked') given.host.approvalAsked?.(approval);
+      if (change === 'asked') services.host.approvalAsked?.(approval);
     }),
   ];
 

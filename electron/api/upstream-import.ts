@@ -1,4 +1,7 @@
 /** Takes servers over into the configuration: with names of their own, each once, and their secrets sealed. */
+
+import { readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamNameSchema } from '../../shared/model/config.ts';
@@ -45,19 +48,19 @@ async function importServer(runtime: Runtime, access: SecretAccess, candidate: C
   const secrets = [...new Set([...secretNames(upstream), ...(candidate.secrets ?? [])])];
   if (secrets.length > 0 && 'reason' in access) throw cannotKeep(name, secrets, access.reason);
   const values = valuesOf(upstream);
-  let given = name;
+  let finalName = name;
   await changeConfig(
     runtime,
     secrets.map((secret) => values[secret] ?? ''),
     (config, references) => {
       const twin = Object.entries(config.upstreams).find(([, other]) => isSameServer(upstream, other));
       if (twin && !named) throw new AppError('INVALID_REQUEST', say('import.there', { server: name, as: twin[0] }));
-      given = freeName(name, Object.keys(config.upstreams));
+      finalName = freeName(name, Object.keys(config.upstreams));
       const sealed = Object.fromEntries(secrets.map((secret, index) => [secret, references[index] ?? '']));
-      return { ...config, upstreams: { ...config.upstreams, [given]: withValues(upstream, { ...values, ...sealed }) } };
+      return { ...config, upstreams: { ...config.upstreams, [finalName]: withValues(upstream, { ...values, ...sealed }) } };
     },
   );
-  return given;
+  return finalName;
 }
 
 /** Names of variables or headers that hold a secret in clear. */
@@ -93,7 +96,7 @@ function haveSameValues(one: Record<string, string>, other: Record<string, strin
 }
 
 /** A valid name that none of `taken` has, as near to the given one as can be. */
-export function freeName(name: string, taken: readonly string[]): string {
+function freeName(name: string, taken: readonly string[]): string {
   const wanted =
     name
       .replace(/[^A-Za-z0-9 ._-]+/g, '-')
@@ -105,3 +108,23 @@ export function freeName(name: string, taken: readonly string[]): string {
     if (!taken.includes(candidate)) return upstreamNameSchema.parse(candidate);
   }
 }
+
+// Where unpacked bundles of servers are kept, and their removal with the last server that runs from one
+
+export const bundleFolder = (runtime: Runtime): string => path.join(runtime.dataDirectory, 'bundles');
+
+/** Removes the bundles that `upstream` ran from, unless another server does. */
+export async function removeUnusedBundles(runtime: Runtime, upstream: Upstream): Promise<void> {
+  const folder = bundleFolder(runtime);
+  const names = await readdir(folder).catch(() => []);
+  const others = Object.values(runtime.effective().upstreams);
+  for (const name of names) {
+    const place = path.join(folder, name);
+    if (runsFrom(upstream, place) && !others.some((other) => runsFrom(other, place)))
+      await rm(place, { recursive: true, force: true });
+  }
+}
+
+const runsFrom = (upstream: Upstream, place: string): boolean =>
+  upstream.type === 'stdio' &&
+  [upstream.command, ...upstream.args, upstream.cwd ?? '', ...Object.values(upstream.env)].some((text) => text.includes(place));

@@ -1,5 +1,4 @@
 /** Tries a drafted server: starts it apart from the others, asks for its tools, ends it. Nothing is kept. */
-
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import type { UpstreamTest } from '../../shared/contract/upstreams.ts';
 import type { Upstream } from '../../shared/model/config.ts';
@@ -71,3 +70,28 @@ const impatience = (name: string, ms: number) =>
   new AppError('UPSTREAM_TIMEOUT', say('server.notReady', { server: name, seconds: Math.round(ms / 1000) }), {
     hint: say('server.notReady.hint'),
   });
+
+// The tests under way, so that a page can end one
+
+export interface RunningTests {
+  /** `id` is the asker's. The signal aborts when the test is ended. */
+  run<T>(id: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** A test that has ended is not an error. */
+  end(id: string): void;
+}
+
+export function createRunningTests(): RunningTests {
+  const running = new Map<string, AbortController>();
+  return {
+    async run(id, work) {
+      const ending = new AbortController();
+      running.set(id, ending);
+      try {
+        return await work(ending.signal);
+      } finally {
+        running.delete(id);
+      }
+    },
+    end: (id) => running.get(id)?.abort(),
+  };
+}

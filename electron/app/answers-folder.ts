@@ -1,10 +1,12 @@
-/** Where stored answers go: the configured folder, unless agents may not write there at all. */
-
+/** Where stored answers go: the configured folder, unless agents may not write there at all, and in it a folder for each client. */
 import { realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import type { ClientStores } from '../calls/types.ts';
+import { ClientFolders, type FolderClient } from '../files/client-folders.ts';
+import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
 import { assertAllowable } from './folder-rules.ts';
 
 /**
@@ -48,4 +50,17 @@ function leadsToNow(absolute: string): string {
     const parent = path.dirname(absolute);
     return parent === absolute ? absolute : path.join(leadsToNow(parent), path.basename(absolute));
   }
+}
+
+export function clientStores(access: FileAccessOptions): ClientStores & { accessOf(client: FolderClient): FileAccessOptions } {
+  const folders = new ClientFolders();
+  const accessOf = (client: FolderClient): FileAccessOptions => ({ ...access, client: folders.of(client) });
+  return {
+    accessOf,
+    of(client) {
+      const own = accessOf(client);
+      return { files: createFileAccess(own), folder: own.client?.name ?? '' };
+    },
+    left: (connection) => folders.left(connection),
+  };
 }

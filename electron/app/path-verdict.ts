@@ -5,16 +5,17 @@ import type { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { worded } from '../../shared/model/messages/received.ts';
 import { absolutePath } from '../files/folder-policy.ts';
-import { isWithin } from '../files/leads-to.ts';
+import { isWithin } from '../files/paths.ts';
 import type { Explanation, FileAccess } from '../files/types.ts';
 
 type KnownFolder = Awaited<ReturnType<FileAccess['folders']>>[number];
 
 /** `folders` are the allowed ones; `asked` is the path as the person gave it. */
-export function verdictOf(asked: string, explanation: Explanation, folders: readonly KnownFolder[]): Verdict {
+export function verdictOf(requested: string, explanation: Explanation, folders: readonly KnownFolder[]): Verdict {
   const { absolute, realPath, folder, refusal } = explanation;
-  const base = { path: absolute ?? asked, folder: folder === null || folder.trusted ? null : folder.path };
-  if (refusal !== null) return { ...base, allowed: false, access: null, ...worded(...why(asked, explanation, refusal, folders)) };
+  const base = { path: absolute ?? requested, folder: folder === null || folder.trusted ? null : folder.path };
+  if (refusal !== null)
+    return { ...base, allowed: false, access: null, ...worded(...why(requested, explanation, refusal, folders)) };
   const access = folder?.access ?? 'read';
   const link = realPath !== null && absolute !== null && realPath !== absolute && !isSamePlace(absolute, realPath, folders);
   const what = whatIs(explanation);
@@ -40,7 +41,7 @@ function whatIs({ folder, kind }: Explanation): Message {
 /** Message and hint. */
 type Words = [Message, (Message | null)?];
 
-function why(asked: string, explanation: Explanation, refusal: AppError, folders: readonly KnownFolder[]): Words {
+function why(requested: string, explanation: Explanation, refusal: AppError, folders: readonly KnownFolder[]): Words {
   const { absolute, realPath } = explanation;
   switch (refusal.code) {
     case 'FILE_OUTSIDE_FOLDERS':
@@ -57,7 +58,7 @@ function why(asked: string, explanation: Explanation, refusal: AppError, folders
     case 'FILE_NOT_REGULAR':
       return [say('path.notRegular', { kind: String(refusal.details.kind) }), say('path.notRegular.hint')];
     case 'FILE_NOT_FOUND':
-      return missing(asked, explanation, refusal);
+      return missing(requested, explanation, refusal);
     default:
       return refused(refusal);
   }
@@ -84,9 +85,9 @@ function outside(absolute: string | null, realPath: string | null, folders: read
   return [folders.length === 0 ? say('path.noFolder') : say('path.outside'), say('path.allow', { folder: null, fixed })];
 }
 
-function missing(asked: string, { absolute, realPath }: Explanation, refusal: AppError): Words {
+function missing(requested: string, { absolute, realPath }: Explanation, refusal: AppError): Words {
   const cause = refusal.cause as { code?: unknown } | undefined;
   if (cause?.code === 'EACCES' || cause?.code === 'EPERM') return [say('path.noPermission'), say('path.noPermission.hint')];
   const leads = realPath !== null && absolute !== null && realPath !== absolute;
-  return [leads ? say('path.absentEnd', { place: realPath }) : say('path.absent', { path: asked }), say('path.absent.hint')];
+  return [leads ? say('path.absentEnd', { place: realPath }) : say('path.absent', { path: requested }), say('path.absent.hint')];
 }

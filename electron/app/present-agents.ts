@@ -1,5 +1,6 @@
-/** Joins who is connected with what the ledger knows of each agent. */
+/** Which agents use Filebridge: who is connected, joined with what the ledger knows of each. */
 import type { Presence, PresentAgent } from '../../shared/contract/agents.ts';
+import type { LedgerEntry } from '../../shared/model/call.ts';
 import { APP_CLIENT } from '../../shared/model/client-name.ts';
 import type { PresentClient } from '../server/present-clients.ts';
 import type { LedgerClient } from '../store/ledger-search.ts';
@@ -71,3 +72,11 @@ const names: readonly (readonly [pattern: RegExp, app: string])[] = [
 
 /** The id of a known app; null for another one. */
 const appOfClient = (name: string): string | null => names.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
+
+/** How long after a call an agent counts as active, in milliseconds. */
+const LATELY_MS = 15 * 60_000;
+
+/** `now` in milliseconds since 1970. Calls from the window do not count. */
+export function agentCalledLately(entries: readonly Pick<LedgerEntry, 'client' | 'time'>[], now: number): boolean {
+  return entries.some(({ client, time }) => client !== null && client !== APP_CLIENT && now - Date.parse(time) < LATELY_MS);
+}

@@ -7,30 +7,27 @@ import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { knownClients } from '../agent-apps/known-clients.ts';
 import { recordInterrupted } from '../calls/receipts.ts';
 import { Attempts, createLastWords, type LastWords, RunningCalls, StoppedCalls } from '../calls/running-calls.ts';
-import type { CallService } from '../calls/service.ts';
-import { createCallService } from '../calls/service.ts';
+import { type CallService, createCallService } from '../calls/service.ts';
 import { entryFingerprint } from '../calls/tool-fingerprint.ts';
 import { type CallDeps, type ClientStores, folderClient } from '../calls/types.ts';
-import { withCompanions } from '../companions/companion-calls.ts';
 import { companionToolName } from '../companions/companion-names.ts';
+import { withCompanions } from '../companions/companion-request.ts';
 import { companionSource } from '../companions/companion-source.ts';
 import { findToolsSource } from '../companions/find-tools.ts';
 import type { Converter } from '../engine/index.ts';
-import { createFileAccess, type FileAccessOptions } from '../files/file-access.ts';
-import { createPersonFileAccess } from '../files/person-access.ts';
+import { createFileAccess, createPersonFileAccess, type FileAccessOptions } from '../files/file-access.ts';
+import { clearLeftIn } from '../files/pending-file.ts';
 import { pruneOldFiles } from '../files/prune.ts';
-import { clearLeftIn } from '../files/temporary-files.ts';
 import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
 import type { FileAccess, FoldersFrom } from '../files/types.ts';
 import { fileToolSource } from '../server/file-tools.ts';
 import { PresentClients } from '../server/present-clients.ts';
 import type { ToolSource } from '../server/tool-source.ts';
-import { UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { upstreamToolLists } from '../server/upstream-lists.ts';
 import { UpstreamOffers } from '../server/upstream-offers.ts';
-import { type AllowedTools, openAllowedTools } from '../store/allowed-tools.ts';
-import { openChangeLocks } from '../store/change-locks.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { someoneRuns } from '../store/discovery.ts';
+import { openChangeLocks } from '../store/file-lock.ts';
 import { openLedger } from '../store/ledger.ts';
 import { clearLeftovers } from '../store/leftovers.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
@@ -39,18 +36,16 @@ import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
 import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
 import { resolveSecrets, secretTarget } from '../store/secrets.ts';
-import { openSeenTools } from '../store/seen-tools.ts';
 import { openSentFiles } from '../store/sent-files.ts';
-import { openServerTools, type ServerTools } from '../store/server-tools.ts';
+import { type AllowedTools, openAllowedTools, openSeenTools, openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import { isAllowed, isOfferAllowed } from '../upstream/pool-entry.ts';
 import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { answersFolderJudge } from './answers-folder.ts';
+import { answersFolderJudge, clientStores } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
-import { clientStores } from './client-stores.ts';
 import { programInfo } from './program-info.ts';
 
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
@@ -108,10 +103,10 @@ export interface Runtime {
   serverTools: ServerTools;
   allowedTools: AllowedTools;
   /**
-   * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `given` secrets by id besides.
+   * A pool of its own over these servers, which sees secrets and environment as `upstreams` does, and `secretsById` besides.
    * Stored secrets are those of `previous`, the entry that is being changed. The caller closes it.
    */
-  poolOf(upstreams: Record<string, Upstream>, given: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
+  poolOf(upstreams: Record<string, Upstream>, secretsById: ReadonlyMap<string, string>, previous?: Upstream): UpstreamPool;
   /** The error for a variable or stored secret that a server's settings name and that is missing; undefined if none is. */
   missing(name: string, upstream: Upstream): AppError | undefined;
   calls: CallService;
@@ -289,7 +284,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   };
   const service = createCallService(callDeps);
   const calls = withCompanions(service, upstreams, expose);
-  const catalogue = new UpstreamCatalogue(upstreams, {
+  const toolLists = upstreamToolLists(upstreams, {
     log: options.log,
     async remembered(name) {
       const upstream = upstreams.config(name);
@@ -297,7 +292,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       return (tools as UpstreamTool[] | undefined)?.filter((tool) => isAllowed(upstream, tool.name));
     },
   });
-  const exposed = { upstreams, catalogue, service, expose, onExposeChange: config.onChange, log: options.log };
+  const exposed = { upstreams, toolLists, service, expose, onExposeChange: config.onChange, log: options.log };
   const prune = () =>
     pruneOldFiles(
       // Only directories of our own: one that the user named may hold files of theirs.
@@ -336,12 +331,12 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     upstreams,
     serverTools,
     allowedTools: openAllowedTools(data, options.log),
-    poolOf: (servers, given, previous) =>
+    poolOf: (servers, secretsById, previous) =>
       createUpstreamPool({
         ...pooling,
         upstreams: servers,
         resolveSecrets: resolver(
-          (id, target) => given.get(id) ?? secrets.reveal(id, previous === undefined ? target : secretTarget(previous)),
+          (id, target) => secretsById.get(id) ?? secrets.reveal(id, previous === undefined ? target : secretTarget(previous)),
         ),
       }),
     missing(name, upstream) {
@@ -359,7 +354,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     calls,
     callDeps,
     offers: new UpstreamOffers(upstreams, {
-      tools: catalogue,
+      tools: toolLists,
       nameOf: companionToolName,
       offered: () => expose().upstreamTools !== 'none',
       async remembered(name) {

@@ -14,7 +14,7 @@ import { type Alternatives, typesOf, walkSchema } from '../engine/schema/schema-
 import { type ArgumentNode, conflict, type ObjectNode, placeHole, placeKey, refuseGaps, rootNode } from './argument-tree.ts';
 import { formatDataKey, parseDataKey } from './data-key.ts';
 import { takesFile } from './payload-parameters.ts';
-import { type PayloadSample, samplePayload } from './sample.ts';
+import { type PayloadSample, samplePayload } from './payload-parts.ts';
 import type { DescribedTool } from './text-form.ts';
 
 /** A payload and its data key, if given. */

@@ -1,6 +1,6 @@
 /** Builds payloads from JSON texts, for tests. */
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
-import { heldPayload } from './record-payload.ts';
+import { heldPayload } from './payload-parts.ts';
 
 /** A payload for a JSON text, streamed in chunks of `chunkBytes`; counts how often it was opened. */
 export function payloadOf(text: string, chunkBytes = 7): Payload & { opened: number } {

@@ -5,7 +5,7 @@
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { propertyNames } from '../engine/schema/schema-advice.ts';
 import { alternativesOf, type Conjunction, typesOf } from '../engine/schema/schema-walk.ts';
-import { valueFormats } from './payload-places.ts';
+import { valueFormats } from './data-key.ts';
 import { type DescribedTool, formEvidence, MEDIA_TYPE_NAME, READ_CHARS, snakeCase } from './text-form.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));

@@ -8,7 +8,7 @@ import type { BoundArguments } from '../binding/bind.ts';
 import type { Payload } from '../engine/core/payload.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
-import { messageTooLarge } from '../wire/message-cap.ts';
+import { messageTooLarge } from '../wire/outgoing-payload.ts';
 import type { PreparedPayload } from './convert.ts';
 import type { CallDeps } from './types.ts';
 

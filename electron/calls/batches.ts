@@ -6,11 +6,11 @@ import type { BatchResult, Receipt, RecordRange } from '../../shared/model/call.
 import type { TokenCount } from '../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { heldPayload } from '../binding/record-payload.ts';
+import { heldPayload } from '../binding/payload-parts.ts';
 import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payload.ts';
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { messageTooLarge } from '../wire/message-cap.ts';
+import { messageTooLarge } from '../wire/outgoing-payload.ts';
 import { answerText } from './answer.ts';
 import { type Batches, type BatchPlan, type MessageRoom, plannedRanges, recordsIn } from './batch-plan.ts';
 import { headersOf } from './bind.ts';

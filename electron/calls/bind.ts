@@ -9,7 +9,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import { idempotencyArgument, idempotencyKey } from '../binding/idempotency.ts';
-import { heldPayload, recordsOf } from '../binding/record-payload.ts';
+import { heldPayload, recordsOf } from '../binding/payload-parts.ts';
 import { type DescribedTool, type Fill, type FormEvidence, fillsBeside, formEvidence } from '../binding/text-form.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';

@@ -7,7 +7,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { type CheckedPayload, checkArguments, problemText, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
-import { recordsOf } from '../binding/record-payload.ts';
+import { recordsOf } from '../binding/payload-parts.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { withDoubles } from '../engine/core/exact-numbers.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';

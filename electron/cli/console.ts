@@ -5,8 +5,7 @@ import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { startServices } from '../api/services.ts';
 import { consoleHost } from '../app/host.ts';
 import { startConsole } from '../console/console-server.ts';
-import { log } from './terminal.ts';
-import { untilStopped } from './until-stopped.ts';
+import { log, untilStopped } from './terminal.ts';
 import { commonOptions, folderArguments, parse, portOption } from './usage.ts';
 
 /** `--port` is the window's; agents are served on the configured port. */

@@ -67,17 +67,17 @@ export function conversionHelp(): string {
 }
 
 /** The options as they were written. Throws UsageError, worded as for agents. */
-export function conversionGiven(values: Readonly<Record<string, string | boolean | undefined>>): ConversionOptions {
-  const given = Object.fromEntries(names.map((name) => [name, givenFor(name, values)]));
+export function conversionOf(values: Readonly<Record<string, string | boolean | undefined>>): ConversionOptions {
+  const written = Object.fromEntries(names.map((name) => [name, optionValue(name, values)]));
   try {
-    return checkArguments(conversionSchema, given);
+    return checkArguments(conversionSchema, written);
   } catch (error) {
     throw new UsageError(toAppError(error).text);
   }
 }
 
 /** Invalid values are passed on, and refused by the check of the options. */
-function givenFor(name: Name, values: Readonly<Record<string, string | boolean | undefined>>): unknown {
+function optionValue(name: Name, values: Readonly<Record<string, string | boolean | undefined>>): unknown {
   const option = kebab(name);
   const value = values[option];
   const [kind] = options[name];

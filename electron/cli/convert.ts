@@ -10,31 +10,31 @@ import { preview, previewText } from '../calls/inspect.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
-import { namedPath } from '../files/named-path.ts';
+import { namedPath } from '../files/paths.ts';
 import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
-import { conversionGiven, conversionOptions } from './conversion-options.ts';
+import { conversionOf, conversionOptions } from './conversion-options.ts';
 import { log, say, sayJson } from './terminal.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
 
-interface Asked {
+interface ConversionInput {
   file: string;
   options: ConversionOptions;
   limits: Limits;
   access: FileAccess;
 }
 
-async function asked(
+async function conversionInput(
   name: string,
   values: Readonly<Record<string, string | boolean | undefined>> & { config?: string | undefined },
   positionals: string[],
-): Promise<Asked> {
+): Promise<ConversionInput> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0)
     throw new UsageError(message('usage.oneFile', { command: name, given: positionals.length }));
-  const options = conversionGiven(values);
+  const options = conversionOf(values);
   // The limits are those of a call, so that this command accepts exactly what an agent can send.
   const config = await openConfigStore(values.config ?? defaultConfigPath(), { watch: false, readOnly: true });
   for (const problem of config.problems) log(problem.message);
@@ -62,7 +62,7 @@ function written(chunk: Uint8Array): Promise<void> {
 
 export async function convertCommand(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions });
-  const { file, options, limits, access } = await asked('convert', values, positionals);
+  const { file, options, limits, access } = await conversionInput('convert', values, positionals);
   const opened = await access.open(file);
   try {
     const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true, second: builtSecondThread() });
@@ -83,7 +83,7 @@ export async function previewCommand(args: string[]): Promise<number> {
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
     throw new UsageError(message('usage.rows', { rows: String(values.rows) }));
   }
-  const { file, options, limits, access } = await asked('preview', values, positionals);
+  const { file, options, limits, access } = await conversionInput('preview', values, positionals);
   const shown = await preview(
     { files: access, converter: inProcess },
     limits,

@@ -5,11 +5,11 @@ import { stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
+import { rootDirectories } from '../files/paths.ts';
 import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope, scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
-import { log } from './terminal.ts';
-import { untilStopped } from './until-stopped.ts';
+import { log, untilStopped } from './terminal.ts';
 import { commonOptions, folderArguments, parse, portOption, UsageError } from './usage.ts';
 
 export async function serve(args: string[]): Promise<number> {
@@ -44,7 +44,6 @@ export async function serve(args: string[]): Promise<number> {
   try {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');
-      const { rootDirectories } = await import('../files/roots.ts');
       await new Promise<void>((resolve) => {
         const server = serveMcpStdio({
           service: runtime.calls,

@@ -4,8 +4,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { hasCredentials, type SignInState } from '../upstream/sign-in/sign-ins.ts';
-import { log, say, sayJson } from './terminal.ts';
-import { untilStopped } from './until-stopped.ts';
+import { log, say, sayJson, untilStopped } from './terminal.ts';
 import { commonOptions, parse, UsageError } from './usage.ts';
 
 const keptWords = {

@@ -1,4 +1,7 @@
-/** Prints to the terminal. Text from servers and files goes through here, so that it cannot control the terminal. */
+/**
+ * What commands do with the terminal: print, ask, run until a signal. Text from servers and files goes through here, so that it cannot
+ * control the terminal.
+ */
 import { createInterface } from 'node:readline/promises';
 import { terminalJson, terminalLine, terminalText } from '../../shared/lib/visible-text.ts';
 
@@ -18,4 +21,11 @@ export async function confirmed(question: string): Promise<boolean> {
   } finally {
     prompt.close();
   }
+}
+
+/** Resolves at the first signal that asks the program to stop. */
+export function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
 }

@@ -1,7 +1,7 @@
 /** Parses command-line arguments strictly, and distinguishes wrong usage from failed work. */
 import { parseArgs } from 'node:util';
 import { inAgentsWords, say, type Text } from '../../shared/model/messages/message.ts';
-import { expandHome } from '../files/named-path.ts';
+import { expandHome } from '../files/paths.ts';
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {

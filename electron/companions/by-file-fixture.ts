@@ -2,8 +2,8 @@
 import type { DescribedTool } from '../binding/text-form.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { companionNames } from './companion-names.ts';
-import { companionSchema } from './companion-schema.ts';
-import { itemSchemas, memberSchemas, schemaNodes } from './schema-nodes.ts';
+import { itemSchemas, memberSchemas, schemaNodes } from './companion-request.ts';
+import { companionSchema } from './companion-tool.ts';
 
 /** `choose` decides at each place. `held` maps generated paths to the files' values. */
 export function byFile(

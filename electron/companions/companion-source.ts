@@ -8,7 +8,7 @@ import { noteBlocks } from '../calls/output.ts';
 import type { CallService } from '../calls/service.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
-import { onExposure, type UpstreamCatalogue } from '../server/upstream-catalogue.ts';
+import { onExposure, type UpstreamLists } from '../server/upstream-lists.ts';
 import type { JsonObject, ToolResult, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { companionToolName, mayBeOfServer } from './companion-names.ts';
 import { type CompanionRequest, companionHint, companionRequest } from './companion-request.ts';
@@ -16,7 +16,7 @@ import { companionResult, companionTool } from './companion-tool.ts';
 
 export interface CompanionDeps {
   upstreams: UpstreamPool;
-  catalogue: UpstreamCatalogue;
+  toolLists: UpstreamLists<UpstreamTool>;
   service: CallService;
   expose: () => Config['expose'];
   /** Called when the exposed tools may have changed. */
@@ -42,7 +42,7 @@ function withAdvice(result: ToolResult, likePaths: CompanionRequest['likePaths']
 }
 
 export function companionSource(deps: CompanionDeps): ToolSource {
-  const { catalogue } = deps;
+  const { toolLists } = deps;
   const known = new WeakMap<UpstreamTool, Companion>();
 
   function companionOf(server: string, tool: UpstreamTool): Companion | undefined {
@@ -76,7 +76,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
   }
 
   /** Tools of all servers; the first server that has a name offers it. */
-  function companion(name: string, lists = catalogue.now()): Companion | undefined {
+  function companion(name: string, lists = toolLists.now()): Companion | undefined {
     for (const [server, tools] of lists) {
       const found = companionsOf(server, tools).get(name);
       if (found) return found;
@@ -84,12 +84,12 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return undefined;
   }
 
-  async function run({ server, tool }: Companion, given: unknown, from: CallerContext): Promise<ToolResult> {
+  async function run({ server, tool }: Companion, args: unknown, from: CallerContext): Promise<ToolResult> {
     // The tool is called as it is, so it also fails as it does.
     const caller = { ...from, hintFor: companionHint(tool), raises: answeredWithError };
     let made: CompanionRequest;
     try {
-      made = companionRequest(server, tool, (given ?? {}) as JsonObject);
+      made = companionRequest(server, tool, (args ?? {}) as JsonObject);
     } catch (error) {
       return deps.service.refuse({ server, tool: tool.name }, error, caller);
     }
@@ -106,7 +106,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
 
   /** A call of a tool whose server had no list when it was asked. */
   async function callLate(server: string, name: string, args: unknown, caller: CallerContext): Promise<ToolResult> {
-    const found = companion(name, await catalogue.whole([server]));
+    const found = companion(name, await toolLists.whole([server]));
     if (found) return run(found, args, caller);
     let reason: unknown = new AppError('TOOL_UNKNOWN', say('companion.noTool', { server, tool: name }));
     try {
@@ -123,7 +123,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     async list() {
       if (!offered()) return [];
       const offers = new Map<string, PublishedTool>();
-      for (const [server, tools] of await catalogue.soon()) {
+      for (const [server, tools] of await toolLists.soon()) {
         for (const [name, { published }] of companionsOf(server, tools)) if (!offers.has(name)) offers.set(name, published);
       }
       return [...offers.values()];
@@ -132,23 +132,23 @@ export function companionSource(deps: CompanionDeps): ToolSource {
       if (!offered()) return false;
       if (companion(name)) return true;
       const servers = serversOf(name);
-      if (companion(name, await catalogue.whole(servers))) return true;
+      if (companion(name, await toolLists.whole(servers))) return true;
       // The call reports why the server cannot list its tools.
-      return servers.some((server) => !catalogue.now().has(server));
+      return servers.some((server) => !toolLists.now().has(server));
     },
     call(name, args, caller) {
       if (!offered()) return undefined;
       const found = companion(name);
-      if (found && !catalogue.isOld(found.server)) return run(found, args, caller);
+      if (found && !toolLists.isOld(found.server)) return run(found, args, caller);
       // The remembered tool may have changed, so the call uses the server's current list.
       if (found) return callLate(found.server, name, args, caller);
-      const [silent] = serversOf(name).filter((server) => !catalogue.now().has(server));
+      const [silent] = serversOf(name).filter((server) => !toolLists.now().has(server));
       return silent === undefined ? undefined : callLate(silent, name, args, caller);
     },
     instructions: () => (offered() ? HOW : undefined),
     onChange(listener) {
       const ends = [
-        catalogue.onChange(() => {
+        toolLists.onChange(() => {
           if (offered()) listener();
         }),
         onExposure(deps, offered, listener),

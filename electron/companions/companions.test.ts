@@ -8,10 +8,9 @@ import { parseDataKey } from '../binding/data-key.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { hostFaults } from '../server/fixtures/host-rules.ts';
 import { byFile } from './by-file-fixture.ts';
-import { companionArguments as argumentsOf } from './companion-arguments.ts';
 import { companionNames, companionToolName } from './companion-names.ts';
-import { companionRequest } from './companion-request.ts';
-import { companionSchema as schemaOf } from './companion-schema.ts';
+import { companionArguments as argumentsOf, companionRequest } from './companion-request.ts';
+import { companionSchema as schemaOf } from './companion-tool.ts';
 import { fileParameters } from './file-parameters.ts';
 import { inputSchemas, valuesOf } from './schema-fixture.ts';
 

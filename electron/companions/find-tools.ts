@@ -6,11 +6,10 @@ import { checkArguments } from '../server/check-arguments.ts';
 import { refusedParameters } from '../server/host-schema.ts';
 import { publishedSchema } from '../server/published-schema.ts';
 import type { PublishedTool, ToolSource } from '../server/tool-source.ts';
-import { onExposure } from '../server/upstream-catalogue.ts';
+import { onExposure } from '../server/upstream-lists.ts';
 import type { JsonObject, ToolResult, UpstreamTool } from '../upstream/types.ts';
-import { companionSchema } from './companion-schema.ts';
 import type { CompanionDeps } from './companion-source.ts';
-import { boundedDescription } from './companion-tool.ts';
+import { boundedDescription, companionSchema } from './companion-tool.ts';
 import { type SearchedTool, searchTools } from './tool-search.ts';
 
 const DEFAULT_LIMIT = 5;
@@ -74,7 +73,7 @@ const nothingFits = (query: string, all: number) =>
 const NO_TOOLS = 'No server offers a tool now. The user adds servers, and switches them on, in Filebridge';
 
 export function findToolsSource(deps: CompanionDeps): ToolSource {
-  const { upstreams, catalogue } = deps;
+  const { upstreams, toolLists } = deps;
   const offered = () => deps.expose().upstreamTools === 'search';
 
   async function find(args: unknown): Promise<JsonObject> {
@@ -84,7 +83,7 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
       limit = DEFAULT_LIMIT,
     } = checkArguments(requestSchema, args, say('parameter.example', { example: EXAMPLE }));
     if (server !== undefined) upstreams.config(server);
-    const lists = await catalogue.soon();
+    const lists = await toolLists.soon();
     const servers = server === undefined ? [...lists.keys()] : [server];
     const all = servers.flatMap((name) => (lists.get(name) ?? []).map((tool) => ({ server: name, tool })));
     const found = searchTools(all, query);

@@ -1,7 +1,7 @@
 /** Arbitrary tool input schemas, and values that match them, for property tests. */
 import fc from 'fast-check';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
-import { memberSchemas, schemaNodes } from './schema-nodes.ts';
+import { memberSchemas, schemaNodes } from './companion-request.ts';
 
 const name = fc.constantFrom('a', 'content_path', 'rows', '_file', 'content', 'x.y', 'data', 'data_base64');
 

@@ -181,7 +181,7 @@ const areSynonyms = (one: string, other: string): boolean => {
 };
 
 /** Enough of a stemmer for nouns and verbs: `entities`, `creating` and `created` are `entity` and `creat`. */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length <= 3) return word;
   let short = word;
   if (short.endsWith('ies') && short.length > 4) short = `${short.slice(0, -3)}y`;
@@ -195,7 +195,7 @@ export function stem(word: string): string {
 }
 
 /** Normalized words: `createEntities` and `create_entities` are the same two words. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

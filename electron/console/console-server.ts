@@ -1,18 +1,17 @@
 /** Serves the window to a browser: the built page, its requests and its events, on 127.0.0.1 behind a one-time link. */
+
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { requestSchema } from '../../shared/contract/rpc.ts';
+import type { Writable } from 'node:stream';
+import type { EventMessage } from '../../shared/contract/rpc.ts';
+import { eventsMissed, requestSchema } from '../../shared/contract/rpc.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { Api } from '../api/api.ts';
-import { openEventOutbox } from '../api/event-outbox.ts';
-import { bearerOf, isSameSecret } from '../wire/bearer.ts';
-import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
-import { BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
-import { loadPage } from './page-files.ts';
-import { pageHeaders } from './page-security.ts';
+import { BodyBudget, bearerOf, type HttpBounds, isSameSecret, openHttpServer, Refusal, readJson } from '../wire/http-server.ts';
+import { loadPage, pageHeaders } from './page-files.ts';
 
 export interface ConsoleOptions {
   api: Api;
@@ -85,9 +84,9 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
 
   const answerRequest = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.headers['content-type'] !== 'application/json') throw new Refusal(415, 'Requests are JSON.');
-    const asked = requestSchema.safeParse(await readJson(request, MAX_REQUEST_BYTES, arriving));
-    if (!asked.success) throw new Refusal(400, 'A request has a name and an input.');
-    send(response, 200, 'application/json', JSON.stringify(await api.request(asked.data.name, asked.data.input)));
+    const parsed = requestSchema.safeParse(await readJson(request, MAX_REQUEST_BYTES, arriving));
+    if (!parsed.success) throw new Refusal(400, 'A request has a name and an input.');
+    send(response, 200, 'application/json', JSON.stringify(await api.request(parsed.data.name, parsed.data.input)));
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
@@ -140,3 +139,45 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
     },
   };
 }
+
+// The events of one page: written with back-pressure, and bounded while the page reads nothing
+
+/** Size limit of unsent events, for example while a tab is suspended. UTF-16 code units. */
+const MAX_WAITING = 1024 * 1024;
+
+export interface EventOutbox {
+  send(event: EventMessage): void;
+  /** Keeps an idle connection open. */
+  beat(): void;
+}
+
+/** Events beyond the limit are replaced by a single one, after which the page reloads all its data. */
+function openEventOutbox(stream: Writable): EventOutbox {
+  let waiting = '';
+  let missed = false;
+  let blocked = false;
+  const write = (text: string) => {
+    blocked = !stream.write(text);
+  };
+  stream.on('drain', () => {
+    blocked = false;
+    const text = missed ? framed(eventsMissed) : waiting;
+    waiting = '';
+    missed = false;
+    if (text !== '') write(text);
+  });
+  return {
+    send(event) {
+      if (missed) return;
+      const text = framed(event);
+      if (!blocked) return write(text);
+      missed = waiting.length + text.length > MAX_WAITING;
+      waiting = missed ? '' : waiting + text;
+    },
+    beat() {
+      if (!blocked) write(':\n\n');
+    },
+  };
+}
+
+const framed = (event: EventMessage): string => `data: ${JSON.stringify(event)}\n\n`;

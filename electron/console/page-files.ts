@@ -1,4 +1,7 @@
-/** The built page's files by URL path. Only listed paths are served, so no path leads outside. */
+/**
+ * The built page's files by URL path, and its content security policy, for the desktop window and the console. Only listed paths are served,
+ * so no path leads outside.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
@@ -42,3 +45,26 @@ export async function loadPage(directory: string): Promise<ReadonlyMap<string, P
     throw new AppError('INTERNAL', say('window.pageMissing', { folder: directory }), { hint: say('window.missing.hint') });
   return files.set('/', index);
 }
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-cache',
+};

@@ -94,7 +94,7 @@ describe.each<NodeJS.Platform>(['linux', 'darwin'])('creating as on %s', (platfo
     expect(await readdir(out)).toEqual(['a.txt']);
   });
 
-  it.skipIf(windows)('replaces a file when asked, and keeps its permissions and owner', async () => {
+  it.skipIf(windows)('replaces a file when requested, and keeps its permissions and owner', async () => {
     const file = path.join(out, 'a.sh');
     await writeFile(file, 'old');
     await chmod(file, 0o4751);

@@ -6,7 +6,7 @@ import type { FileKind, ListedFolders } from '../../shared/model/messages/phrase
 import type { FoldersFrom } from './types.ts';
 
 /** The properties of a folder that hints name. */
-export interface NamedFolder {
+interface NamedFolder {
   readonly path: string;
   readonly access: 'read' | 'read-write';
   readonly realPath: string | null;

@@ -1,30 +1,33 @@
-/** The only access to the user's files: opens by path, and creates in writable folders. */
+/**
+ * The only access to the user's files, by path: for agents, within the allowed folders; for the person in front of the app, to any file of
+ * theirs.
+ */
 import { createHash } from 'node:crypto';
-import { lstat, mkdir } from 'node:fs/promises';
+import { lstat, mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { formatByExtension } from '../../shared/model/formats.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { enterDirectory, type HeldDirectory } from './directory.ts';
-import { readOnly, sensitiveName, writeFailed } from './failures.ts';
-import { checkFileName } from './file-name.ts';
+import { changedWhileRead, notRegular, ownFile, readOnly, sensitiveName, writeFailed } from './failures.ts';
 import {
   absolutePath,
   asksBefore,
   checkPathText,
   type FileAccessOptions,
   folderOf,
+  isKernelPath,
   mayNotBeTouched,
   openPolicy,
+  ownEntries,
   type Policy,
   resolveFolders,
 } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
-import { isWithin, leadsTo } from './leads-to.ts';
-import { namedPath } from './named-path.ts';
+import { belongsTo, isLinkedTo } from './own-files.ts';
+import { checkFileName, isWithin, leadsTo, namedPath } from './paths.ts';
 import { startFile } from './pending-file.ts';
-import { safeOpen } from './safe-open.ts';
-import { sensitiveNameIn } from './sensitive.ts';
+import { sensitiveNameIn } from './protected-paths.ts';
+import { enterDirectory, type HeldDirectory, safeOpen } from './safe-open.ts';
 import type { Explanation, FileAccess, OpenFile, PendingFile } from './types.ts';
 
 /** What SQLite adds to a database's name for the write-ahead log, and for the journal by which it undoes an unfinished change. */
@@ -41,12 +44,12 @@ export type { FileAccessOptions } from './folder-policy.ts';
 
 /** Errors of `open` and `create` are the FILE_* codes, and INVALID_REQUEST for an invalid path. */
 export function createFileAccess(options: FileAccessOptions): FileAccess {
-  async function open(asked: string): Promise<OpenFile> {
-    checkPathText(asked);
+  async function open(requested: string): Promise<OpenFile> {
+    checkPathText(requested);
     const policy = await openPolicy(options);
-    const { handle, realPath } = await openFirst(asked, policy);
+    const { handle, realPath } = await openFirst(requested, policy);
     try {
-      return await withJournal(await withLog(await openFileOf(handle, asked, realPath)));
+      return await withJournal(await withLog(await openFileOf(handle, requested, realPath)));
     } catch (error) {
       await handle.close();
       throw error;
@@ -96,18 +99,18 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
   }
 
   /** An absolute path as it is; a relative one in each folder in turn. */
-  async function openFirst(asked: string, policy: Policy) {
-    const expanded = namedPath(asked, options.home);
+  async function openFirst(requested: string, policy: Policy) {
+    const expanded = namedPath(requested, options.home);
     const bases = path.isAbsolute(expanded) ? [''] : policy.folders.flatMap((folder) => folder.realPath ?? []);
     const failures: AppError[] = [];
     for (const base of bases) {
       const absolute = path.resolve(base, expanded);
       if (mayNotBeTouched(absolute, policy)) {
-        failures.push(policy.outside(asked));
+        failures.push(policy.outside(requested));
         continue;
       }
       try {
-        return await safeOpen(absolute, asked, policy, options.platform);
+        return await safeOpen(absolute, requested, policy, options.platform);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         failures.push(error);
@@ -116,19 +119,19 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const found = telling(failures);
     // Where no folder is allowed, there is nothing that a name could be looked up in.
     const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
-    throw found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND') ? policy.outside(asked) : found;
+    throw found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND') ? policy.outside(requested) : found;
   }
 
-  async function explain(asked: string): Promise<Explanation> {
+  async function explain(requested: string): Promise<Explanation> {
     const policy = await openPolicy(options);
     let absolute: string | null = null;
     try {
-      const expanded = namedPath(asked, options.home);
+      const expanded = namedPath(requested, options.home);
       absolute = path.isAbsolute(expanded) ? path.resolve(expanded) : null;
-      checkPathText(asked);
-      const { handle, realPath } = await openFirst(asked, policy);
+      checkPathText(requested);
+      const { handle, realPath } = await openFirst(requested, policy);
       await handle.close();
-      return { absolute, realPath, folder: policy.judge(realPath, asked), kind: 'file', refusal: null };
+      return { absolute, realPath, folder: policy.judge(realPath, requested), kind: 'file', refusal: null };
     } catch (error) {
       const refusal = toAppError(error);
       // Resolving the path would already access the protected file.
@@ -244,4 +247,73 @@ async function assertAbsent(directory: HeldDirectory, name: string, shown: strin
     hint: say('file.exists.asks'),
     details: { path: shown },
   });
+}
+
+/**
+ * Folders limit what agents may name; the person at the machine picked the file and could open it in any
+ * program. So every regular file they can read may be opened, by the same judged opening: no pipe or device is touched,
+ * and what Filebridge keeps for itself (tokens, secrets, ledger) stays closed to its own page. To be handed only to what
+ * the window asks for, never to what an agent can reach. Stored answers go where `agents` would put them.
+ */
+export function createPersonFileAccess(options: FileAccessOptions, agents: FileAccess): FileAccess {
+  async function open(requested: string): Promise<OpenFile> {
+    checkPathText(requested);
+    const expanded = namedPath(requested, options.home);
+    if (!path.isAbsolute(expanded)) {
+      throw new AppError('INVALID_REQUEST', say('path.notWhole', { path: requested }), {
+        hint: say('path.notWhole.hint'),
+      });
+    }
+    const absolute = path.resolve(expanded);
+    if (isDevicePath(absolute)) throw notRegular(requested, 'a device');
+    const { handle, realPath } = await safeOpen(absolute, requested, await personPolicy(options), options.platform);
+    try {
+      const file = await openFileOf(handle, requested, realPath);
+      return { ...file, assertUnchanged: () => assertThere(file) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  return { folders: () => agents.folders(), explain: agents.explain, create: agents.create, open };
+}
+
+/** Unchanged, and still what its path leads to: an editor saves by putting a new file in the old one's place. */
+async function assertThere(file: OpenFile): Promise<void> {
+  await file.assertUnchanged();
+  const there = await stat(file.realPath, { bigint: true }).catch(() => undefined);
+  if (there === undefined) throw changedWhileRead(file.path, say('changed.gone'));
+  const same = Number(there.size) === file.size && Number(there.mtimeMs) === file.modifiedMs;
+  if (!same) throw changedWhileRead(file.path, say('changed.replaced'));
+}
+
+function isDevicePath(absolute: string): boolean {
+  return isKernelPath(absolute) || (path.sep === '\\' && /^\\\\[.?]/.test(absolute));
+}
+
+async function personPolicy(options: FileAccessOptions): Promise<Policy> {
+  const own = await ownEntries(options);
+  const storedAnswers = await Promise.all(
+    (options.trustedDirectories?.() ?? []).map((entry) => leadsTo(absolutePath(entry, options))),
+  );
+  const isStoredAnswer = (realPath: string) => storedAnswers.some((place) => isWithin(realPath, place));
+  const judge: Policy['judge'] = (realPath, requested) => {
+    if (isDevicePath(realPath)) throw notRegular(requested, 'a device');
+    if (own.some((entry) => belongsTo(realPath, entry)) && !isStoredAnswer(realPath)) throw ownFile(requested);
+    const directory = path.dirname(realPath);
+    return { path: directory, realPath: directory, access: 'read', trusted: false, from: 'configuration' };
+  };
+  return {
+    folders: [],
+    judge,
+    judgeWrite: judge,
+    isAnotherClients: () => false,
+    guard: () => undefined,
+    judgeMove: () => undefined,
+    async judgeLinks(file, requested) {
+      if (await isLinkedTo(own, file, storedAnswers)) throw ownFile(requested);
+    },
+    outside: (requested) => changedWhileRead(requested, say('changed.replacedOpening')),
+  };
 }

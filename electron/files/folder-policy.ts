@@ -17,11 +17,9 @@ import {
   runningPlace,
   sensitiveName,
 } from './failures.ts';
-import { isWithin } from './leads-to.ts';
-import { expandHome, withoutLengthPrefix } from './named-path.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
-import { runningNameIn, sensitiveNameIn } from './sensitive.ts';
-import { systemNameIn } from './system-places.ts';
+import { expandHome, isWithin, withoutLengthPrefix } from './paths.ts';
+import { runningNameIn, sensitiveNameIn, systemNameIn } from './protected-paths.ts';
 import type { FoldersFrom } from './types.ts';
 
 export interface FileAccessOptions {
@@ -56,19 +54,19 @@ export interface ResolvedFolder extends Folder {
 export interface Policy {
   readonly folders: readonly ResolvedFolder[];
   /** The folder a real path is in. Throws FILE_OUTSIDE_FOLDERS or FILE_SENSITIVE naming the path as `asked`. */
-  judge(realPath: string, asked: string): ResolvedFolder;
+  judge(realPath: string, requested: string): ResolvedFolder;
   /** The same for writing: FILE_READ_ONLY too. */
-  judgeWrite(realPath: string, asked: string): ResolvedFolder;
+  judgeWrite(realPath: string, requested: string): ResolvedFolder;
   /** Whether it is another client's folder of stored answers, or in it. */
   isAnotherClients(realPath: string): boolean;
   /** Throws FILE_SENSITIVE for places that programs run from. */
-  guard(realPath: string, asked: string): void;
+  guard(realPath: string, requested: string): void;
   /** Throws FILE_SENSITIVE for another name of a file of our own, and to be written, of another app's settings. */
-  judgeLinks(file: Pick<Stats, 'dev' | 'ino' | 'nlink'>, asked: string, writing?: boolean): Promise<void>;
+  judgeLinks(file: Pick<Stats, 'dev' | 'ino' | 'nlink'>, requested: string, writing?: boolean): Promise<void>;
   /** Throws FILE_SENSITIVE for a directory that cannot be moved there or away because of what such a move would change. */
-  judgeMove(realPath: string, asked: string): void;
+  judgeMove(realPath: string, requested: string): void;
   /** FILE_OUTSIDE_FOLDERS for this path. */
-  outside(asked: string): AppError;
+  outside(requested: string): AppError;
 }
 
 const kernelFileSystems = ['/proc', '/sys', '/dev'];
@@ -80,7 +78,7 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
   const named = folders.filter((folder) => !folder.trusted);
   const home = options.home ?? os.homedir();
   const realHome = await realpath(home).catch(() => home);
-  const outside = (asked: string) => outsideFolders(asked, named);
+  const outside = (requested: string) => outsideFolders(requested, named);
 
   const answers = folders.flatMap((folder) => (folder.trusted && folder.realPath !== null ? folder.realPath : []));
 
@@ -91,49 +89,49 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     });
   }
 
-  function judge(realPath: string, asked: string): ResolvedFolder {
+  function judge(realPath: string, requested: string): ResolvedFolder {
     const folder = path.isAbsolute(realPath) && !isKernelPath(realPath) ? folderOf(realPath, folders) : undefined;
-    if (folder === undefined) throw outside(asked);
-    if (isAnotherClients(realPath)) throw otherClients(asked);
+    if (folder === undefined) throw outside(requested);
+    if (isAnotherClients(realPath)) throw otherClients(requested);
     const sensitive = sensitiveNameIn(realPath, folder.allowSensitive);
-    if (sensitive !== undefined) throw sensitiveName(asked, sensitive, folder.from);
+    if (sensitive !== undefined) throw sensitiveName(requested, sensitive, folder.from);
     const folderPath = folder.realPath ?? '';
     // A trusted directory may lie inside a protected one; then it is the exception to it, but never to itself.
     const excepted = ({ places }: OwnEntry) =>
       folder.trusted && places.some((place) => folderPath !== place && isWithin(folderPath, place));
-    if (own.some((entry) => belongsTo(realPath, entry) && !excepted(entry))) throw ownFile(asked);
+    if (own.some((entry) => belongsTo(realPath, entry) && !excepted(entry))) throw ownFile(requested);
     const place = systemNameIn(realPath, folderPath, realHome, 'reading', folder.allowSensitive);
-    if (place !== undefined) throw privatePlace(asked, place);
+    if (place !== undefined) throw privatePlace(requested, place);
     return folder;
   }
 
-  function guard(realPath: string, asked: string): void {
+  function guard(realPath: string, requested: string): void {
     const name =
       runningNameIn(realPath) ?? (settings.some((entry) => belongsTo(realPath, entry)) ? path.basename(realPath) : null);
-    if (name !== null) throw runningPlace(asked, name);
+    if (name !== null) throw runningPlace(requested, name);
     const folder = folderOf(realPath, folders)?.realPath ?? null;
     const programs = folder === null ? undefined : systemNameIn(realPath, folder, realHome, 'writing');
-    if (programs !== undefined) throw programsPlace(asked, programs);
+    if (programs !== undefined) throw programsPlace(requested, programs);
   }
 
   return {
     folders,
     judge,
     isAnotherClients,
-    judgeWrite(realPath, asked) {
-      const folder = judge(realPath, asked);
-      if (folder.access !== 'read-write') throw readOnly(asked, named);
-      guard(realPath, asked);
+    judgeWrite(realPath, requested) {
+      const folder = judge(realPath, requested);
+      if (folder.access !== 'read-write') throw readOnly(requested, named);
+      guard(realPath, requested);
       return folder;
     },
     guard,
-    async judgeLinks(file, asked, writing = false) {
-      if (await isLinkedTo(own, file, answers)) throw ownFile(asked);
-      if (writing && (await isLinkedTo(settings, file, []))) throw runningPlace(asked, path.basename(asked));
+    async judgeLinks(file, requested, writing = false) {
+      if (await isLinkedTo(own, file, answers)) throw ownFile(requested);
+      if (writing && (await isLinkedTo(settings, file, []))) throw runningPlace(requested, path.basename(requested));
     },
-    judgeMove(realPath, asked) {
-      if (own.some((entry) => holds(realPath, entry))) throw ownFile(asked);
-      if (settings.some((entry) => holds(realPath, entry))) throw runningPlace(asked, path.basename(realPath));
+    judgeMove(realPath, requested) {
+      if (own.some((entry) => holds(realPath, entry))) throw ownFile(requested);
+      if (settings.some((entry) => holds(realPath, entry))) throw runningPlace(requested, path.basename(realPath));
     },
     outside,
   };

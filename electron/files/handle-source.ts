@@ -17,9 +17,9 @@ const FIRST_CHUNK_BYTES = 64 * 1024;
 const CLOSING_MS = 25;
 
 /** Transferable handle of an open file: identifies its bytes and reads them in any thread of this process. Plain data. */
-export interface FileFacts {
+interface FileFacts {
   /** The path as asked for. */
-  readonly asked: string;
+  readonly requested: string;
   readonly descriptor: number;
   readonly size: number;
   readonly modifiedNs: bigint;
@@ -31,10 +31,10 @@ export interface FileFacts {
 }
 
 /** Wraps a handle and owns it. `path` is the path as requested. */
-export async function openFileOf(handle: FileHandle, asked: string, realPath: string): Promise<OpenFile> {
+export async function openFileOf(handle: FileHandle, requested: string, realPath: string): Promise<OpenFile> {
   const opened = await handle.stat({ bigint: true });
   const facts: FileFacts = {
-    asked,
+    requested,
     descriptor: handle.fd,
     size: Number(opened.size),
     modifiedNs: opened.mtimeNs,
@@ -57,13 +57,13 @@ export async function openFileOf(handle: FileHandle, asked: string, realPath: st
   }
 
   return {
-    path: asked,
+    path: requested,
     realPath,
     size: facts.size,
     modifiedMs: Number(opened.mtimeMs),
     // A link such as `latest` has no extension to detect the format by; its target may have one.
     source: {
-      name: path.extname(asked) === '' ? path.basename(realPath) : path.basename(asked),
+      name: path.extname(requested) === '' ? path.basename(realPath) : path.basename(requested),
       size: facts.size,
       identity: settledSince(opened)
         ? [opened.dev, opened.ino, opened.size, opened.mtimeNs, opened.ctimeNs].join(':')
@@ -149,22 +149,22 @@ class FileBytes {
   /** Checks that the open file is unchanged since opening, and neither deleted nor replaced. */
   async assertUnchanged(): Promise<void> {
     const now = await this.#assertSameContent();
-    const { asked, changedNs, links } = this.#facts;
-    if (now.nlink < links) throw changedWhileRead(asked, say('changed.goneOrReplaced'));
-    if (now.ctimeNs !== changedNs) throw changedWhileRead(asked, say('changed.attributes'));
+    const { requested, changedNs, links } = this.#facts;
+    if (now.nlink < links) throw changedWhileRead(requested, say('changed.goneOrReplaced'));
+    if (now.ctimeNs !== changedNs) throw changedWhileRead(requested, say('changed.attributes'));
   }
 
   /** A rename or link during reading does not stop it; ctime changes as for a write. */
   async #assertSameContent(): Promise<BigIntStats> {
-    const { asked, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
+    const { requested, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
     const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
-    if (now.size > size) throw changedWhileRead(asked, say('changed.grew', { from: Number(size), to: Number(now.size) }));
-    if (now.size < size) throw changedWhileRead(asked, say('changed.shrank', { from: Number(size), to: Number(now.size) }));
+    if (now.size > size) throw changedWhileRead(requested, say('changed.grew', { from: Number(size), to: Number(now.size) }));
+    if (now.size < size) throw changedWhileRead(requested, say('changed.shrank', { from: Number(size), to: Number(now.size) }));
     if (now.mtimeNs !== modifiedNs || now.ino !== inode || now.dev !== device) {
-      throw changedWhileRead(asked, say('changed.rewritten'));
+      throw changedWhileRead(requested, say('changed.rewritten'));
     }
     if (now.ctimeNs !== changedNs && now.nlink === links) {
-      throw changedWhileRead(asked, say('changed.contentOrAttributes'));
+      throw changedWhileRead(requested, say('changed.contentOrAttributes'));
     }
     return now;
   }
@@ -180,18 +180,18 @@ class FileBytes {
   }
 
   #assertOpen(): void {
-    if (this.#closed) throw new AppError('INTERNAL', say('ours.readAfterEnd', { path: this.#facts.asked }));
+    if (this.#closed) throw new AppError('INTERNAL', say('ours.readAfterEnd', { path: this.#facts.requested }));
   }
 
   /** The bytes at an offset: none at the end. */
   async #chunkAt(at: number, wanted: number, memory: Buffer | undefined): Promise<Uint8Array> {
-    const { asked, size } = this.#facts;
+    const { requested, size } = this.#facts;
     // One byte more than remains, to detect growth even where the reported size lags behind.
     const length = Math.min(wanted, size - at + 1);
     const chunk = memory?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
     const { bytesRead } = await this.#use((descriptor) =>
       readDescriptor(descriptor, chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
-        throw notReadable(asked, [], cause);
+        throw notReadable(requested, [], cause);
       }),
     );
     // Never return a Buffer: its `slice` would share memory that is reused.
@@ -199,7 +199,7 @@ class FileBytes {
   }
 
   async *readFrom(offset: number, signal?: AbortSignal, options?: ReadOptions): AsyncGenerator<Uint8Array> {
-    const { asked, size } = this.#facts;
+    const { requested, size } = this.#facts;
     const skips = options?.skips;
     const memory = options?.reuse ? new MemoryByTurns() : undefined;
     let at = offset;
@@ -216,10 +216,10 @@ class FileBytes {
         const chunk = await (next ?? this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1))));
         next = undefined;
         if (skips) skips.at = at;
-        if (chunk.length === 0 && at < size) throw changedWhileRead(asked, say('changed.ended', { at, size }));
+        if (chunk.length === 0 && at < size) throw changedWhileRead(requested, say('changed.ended', { at, size }));
         at += chunk.length;
         wanted = Math.min(CHUNK_BYTES, wanted * 2);
-        if (at > size) throw changedWhileRead(asked, say('changed.longer', { size }));
+        if (at > size) throw changedWhileRead(requested, say('changed.longer', { size }));
         // Check before the last bytes are returned, so that a mixture of old and new never looks complete.
         if (at === size) await this.#assertSameContent();
         // Read ahead while the receiver uses this chunk; a receiver that reads only the beginning never asks for it.

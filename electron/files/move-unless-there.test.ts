@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { moveUnlessThere } from './move-unless-there.ts';
+import { moveUnlessThere } from './pending-file.ts';
 
 /** A disk that has none, such as FAT, takes privileges to mount, and a system that knows it. */
 const disk = vi.hoisted(() => ({ hasLinks: true }));

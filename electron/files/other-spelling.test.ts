@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppError } from '../../shared/model/errors.ts';
 import { createFileAccess } from './file-access.ts';
-import { withoutLengthPrefix } from './named-path.ts';
+import { withoutLengthPrefix } from './paths.ts';
 import { createFileOperations } from './tools/operations.ts';
 
 const disk = vi.hoisted(() => ({ spelt: (text: unknown): unknown => text }));

@@ -2,9 +2,8 @@
 import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { bareNames } from './bare-names.ts';
-import { isWithin, leadsTo } from './leads-to.ts';
-import { folded } from './path-patterns.ts';
+import { bareNames, folded } from './path-patterns.ts';
+import { isWithin, leadsTo } from './paths.ts';
 
 /** A file or directory under its name and under the one it leads to. */
 export interface OwnEntry {
@@ -29,20 +28,20 @@ export async function ownEntry(absolute: string, withSiblings: boolean): Promise
 const foldedPath = (place: string): string => place.split(path.sep).map(folded).join(path.sep);
 
 export function belongsTo(realPath: string, { foldedPlaces, withSiblings }: OwnEntry): boolean {
-  const asked = foldedPath(realPath);
-  return foldedPlaces.some((place) => isWithin(asked, place) || (withSiblings && isSibling(asked, place)));
+  const candidate = foldedPath(realPath);
+  return foldedPlaces.some((place) => isWithin(candidate, place) || (withSiblings && isSibling(candidate, place)));
 }
 
 /** Whether the path is or contains one of the entry's places, so that moving the path moves the entry. */
 export function holds(realPath: string, { foldedPlaces }: OwnEntry): boolean {
-  const asked = foldedPath(realPath);
-  return foldedPlaces.some((place) => isWithin(place, asked));
+  const candidate = foldedPath(realPath);
+  return foldedPlaces.some((place) => isWithin(place, candidate));
 }
 
-function isSibling(asked: string, place: string): boolean {
+function isSibling(candidate: string, place: string): boolean {
   const directory = path.dirname(place);
-  if (!isWithin(asked, directory) || asked === directory) return false;
-  const [name = ''] = asked.slice(directory.endsWith(path.sep) ? directory.length : directory.length + 1).split(path.sep);
+  if (!isWithin(candidate, directory) || candidate === directory) return false;
+  const [name = ''] = candidate.slice(directory.endsWith(path.sep) ? directory.length : directory.length + 1).split(path.sep);
   const own = path.basename(place);
   const { name: stem } = path.parse(own);
   const bare = name.replace(/^[.#]+/, '');

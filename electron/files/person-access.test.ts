@@ -3,8 +3,7 @@ import { appendFile, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } 
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createFileAccess } from './file-access.ts';
-import { createPersonFileAccess } from './person-access.ts';
+import { createFileAccess, createPersonFileAccess } from './file-access.ts';
 import type { FileAccess } from './types.ts';
 
 let root: string;

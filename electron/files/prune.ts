@@ -4,12 +4,12 @@ import path from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '../store/atomic-file.ts';
 import { isClientFolder } from './client-folders.ts';
-import { isAbandoned } from './temporary-files.ts';
+import { isAbandoned } from './pending-file.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long files are kept in a directory. */
-export interface KeptFor {
+interface KeptFor {
   readonly directory: string;
   readonly days: number;
 }

@@ -10,8 +10,7 @@ import { pause, until } from '../../shared/lib/fixtures/waiting.ts';
 import type { ConversionOptions } from '../../shared/model/conversion.ts';
 import { testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { convert, inProcess } from '../engine/index.ts';
-import { createFileAccess } from '../files/file-access.ts';
-import { createPersonFileAccess } from '../files/person-access.ts';
+import { createFileAccess, createPersonFileAccess } from '../files/file-access.ts';
 import type { FileAccess } from '../files/types.ts';
 import { type NamedPreview, Previews } from './previews.ts';
 

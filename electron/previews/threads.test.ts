@@ -7,8 +7,7 @@ import { until } from '../../shared/lib/fixtures/waiting.ts';
 import { testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { type Converter, threadedConverter } from '../engine/index.ts';
 import { engineThread } from '../engine/thread/fixtures/build-thread.ts';
-import { createFileAccess } from '../files/file-access.ts';
-import { createPersonFileAccess } from '../files/person-access.ts';
+import { createFileAccess, createPersonFileAccess } from '../files/file-access.ts';
 import { Previews } from './previews.ts';
 
 let root: string;

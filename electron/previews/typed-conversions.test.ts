@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { jsonText, testBounds } from '../engine/fixtures/conversion-fixture.ts';
 import { type Converter, convert, inProcess } from '../engine/index.ts';
-import { createFileAccess } from '../files/file-access.ts';
-import { createPersonFileAccess } from '../files/person-access.ts';
+import { createFileAccess, createPersonFileAccess } from '../files/file-access.ts';
 import { Previews } from './previews.ts';
 
 let root: string;

@@ -82,8 +82,8 @@ const ends = z.object({ source: z.string(), destination: z.string() });
 
 const noted = ({ text, note }: NotedText): Outcome => ({ answer: text, note });
 
-const readText = async (files: FileOperations, { path: asked, ...part }: z.infer<typeof text>, signal: AbortSignal) => {
-  const read = await files.readText(asked, part, signal);
+const readText = async (files: FileOperations, { path, ...part }: z.infer<typeof text>, signal: AbortSignal) => {
+  const read = await files.readText(path, part, signal);
   return { ...noted(read), bytes: Buffer.byteLength(read.text) };
 };
 

@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
-import type { KnownClient } from '../wire/bearer.ts';
-import { Refusal } from '../wire/http-body.ts';
+import { type KnownClient, Refusal } from '../wire/http-server.ts';
 import { clientInfo } from './caller.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { MAX_BIG_ANSWERS } from './big-answers.ts';
+import { MAX_BIG_ANSWERS } from './client-limits.ts';
 import { httpEndpoint, info } from './fixtures/endpoints.ts';
 import { type MemoryTool, memoryCallService, text } from './fixtures/memory-call-service.ts';
 import { type HttpOptions, serveMcpHttp } from './http.ts';

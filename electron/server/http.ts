@@ -11,14 +11,23 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/service.ts';
 
 import { exactBytes, exactText, parseExact } from '../engine/core/exact-numbers.ts';
-import { type ClientToken, clientOf, type KnownClient, ownerOf } from '../wire/bearer.ts';
-import { type HttpBounds, openHttpServer } from '../wire/bounded-http-server.ts';
-import { answerJson, answerRefusal, BodyBudget, Refusal, readJson } from '../wire/http-body.ts';
-import { BigAnswers, MAX_BIG_ANSWERS, wantsBigAnswer } from './big-answers.ts';
-import { CallLimit } from './call-limit.ts';
+import {
+  answerJson,
+  answerRefusal,
+  BodyBudget,
+  type ClientToken,
+  clientOf,
+  type HttpBounds,
+  type KnownClient,
+  openHttpServer,
+  ownerOf,
+  Refusal,
+  readJson,
+} from '../wire/http-server.ts';
+import { PendingCalls } from './caller.ts';
+import { BigAnswers, CallLimit, MAX_BIG_ANSWERS, wantsBigAnswer } from './client-limits.ts';
 import { HttpSessions, type SessionBounds } from './http-sessions.ts';
 import { createMcpServer, type ServedThings, watchLists } from './mcp-server.ts';
-import { PendingCalls } from './pending-calls.ts';
 import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';

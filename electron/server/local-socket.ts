@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { CallService } from '../calls/service.ts';
 
-import { ConnectionBound } from '../wire/connection-bound.ts';
+import { ConnectionBound } from '../wire/http-server.ts';
 import { admit } from './local-greeting.ts';
 import type { PresentClients } from './present-clients.ts';
 import { serveMcpStdio } from './stdio.ts';

@@ -7,10 +7,9 @@ import { limitedLog } from '../../shared/lib/rate-limit.ts';
 import type { CallService } from '../calls/service.ts';
 
 import { LineTransport } from '../wire/line-transport.ts';
-import { bigAnswersOnLines } from './big-answers.ts';
-import { CallLimit } from './call-limit.ts';
+import { PendingCalls } from './caller.ts';
+import { bigAnswersOnLines, CallLimit } from './client-limits.ts';
 import { announceLists, createMcpServer, type ServedThings } from './mcp-server.ts';
-import { PendingCalls } from './pending-calls.ts';
 import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
 import { ownToolSource } from './tool-table.ts';

@@ -1,6 +1,7 @@
 /** Prompts, resources and templates of all upstreams under names and URIs that are each of one server only. */
+
 import type { JsonObject, Offer, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { Catalogue, type CatalogueOptions } from './upstream-catalogue.ts';
+import { type ListsOptions, UpstreamLists } from './upstream-lists.ts';
 
 /** Where a request for a prompt or resource goes, and what it is called there. */
 export interface OfferPlace {
@@ -30,8 +31,8 @@ function unmarked(uri: string): OfferPlace | undefined {
   }
 }
 
-export interface OffersOptions extends CatalogueOptions<Offer> {
-  tools: Catalogue<UpstreamTool>;
+export interface OffersOptions extends ListsOptions<Offer> {
+  tools: UpstreamLists<UpstreamTool>;
   /** Gives each prompt of each server another name. */
   nameOf: (server: string, prompt: string) => string;
   /** A server's instructions for models, if known. */
@@ -41,8 +42,8 @@ export interface OffersOptions extends CatalogueOptions<Offer> {
 }
 
 export class UpstreamOffers {
-  readonly #catalogue: Catalogue<Offer>;
-  readonly #tools: Catalogue<UpstreamTool>;
+  readonly #lists: UpstreamLists<Offer>;
+  readonly #tools: UpstreamLists<UpstreamTool>;
   readonly #nameOf: (server: string, prompt: string) => string;
 
   readonly #offered: () => boolean;
@@ -58,7 +59,7 @@ export class UpstreamOffers {
     this.#tools = tools;
     this.#nameOf = nameOf;
     this.#offered = offered;
-    this.#catalogue = new Catalogue(
+    this.#lists = new UpstreamLists(
       upstreams,
       {
         noun: 'prompt or resource',
@@ -106,10 +107,10 @@ export class UpstreamOffers {
 
   /** The servers that have this template, by the name under which it is published or its own. */
   async templateNamed(uriTemplate: string): Promise<OfferPlace[]> {
-    const asked = unmarked(uriTemplate);
+    const marked = unmarked(uriTemplate);
     const templates = await this.#offers('template');
-    if (asked) {
-      const found = templates.filter(({ server, key }) => server === asked.server && key === asked.key);
+    if (marked) {
+      const found = templates.filter(({ server, key }) => server === marked.server && key === marked.key);
       if (found.length > 0) return found;
     }
     return templates.filter(({ key }) => key === uriTemplate);
@@ -120,10 +121,10 @@ export class UpstreamOffers {
    * given this client a link to it. More than one means that nothing tells which is meant.
    */
   async placesOf(uri: string, linkedBy: LinkedBy): Promise<OfferPlace[]> {
-    const asked = unmarked(uri);
-    if (asked) {
-      const servers = await this.#serversOf(asked.key, linkedBy);
-      if (servers.includes(asked.server)) return [asked];
+    const marked = unmarked(uri);
+    if (marked) {
+      const servers = await this.#serversOf(marked.key, linkedBy);
+      if (servers.includes(marked.server)) return [marked];
     }
     return (await this.#serversOf(uri, linkedBy)).map((server) => ({ server, key: uri }));
   }
@@ -134,7 +135,7 @@ export class UpstreamOffers {
   }
 
   onChange(listener: () => void): () => void {
-    return this.#catalogue.onChange(listener);
+    return this.#lists.onChange(listener);
   }
 
   async #serversOf(uri: string, linkedBy: LinkedBy): Promise<string[]> {
@@ -151,7 +152,7 @@ export class UpstreamOffers {
 
   async #offers(kind: Offer['kind']): Promise<(Offer & OfferPlace)[]> {
     if (!this.#offered()) return [];
-    const lists = await this.#catalogue.soon();
+    const lists = await this.#lists.soon();
     return [...lists].flatMap(([server, offers]) =>
       offers.flatMap((offer) => (offer.kind === kind ? [{ ...offer, server }] : [])),
     );

@@ -1,5 +1,4 @@
 /** Wires the desktop app: services, window, tray, notifications, and shutdown. */
-
 import path from 'node:path';
 import { app, clipboard, dialog, nativeTheme } from 'electron';
 import { createClient } from '../../shared/contract/rpc.ts';
@@ -8,10 +7,9 @@ import { chooseLanguage, type Language } from '../../shared/model/config.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { type Services, startServices } from '../api/services.ts';
+import { agentCalledLately } from '../app/present-agents.ts';
 import { dataDirectory } from '../store/paths.ts';
-import { agentCalledLately } from './agent-called-lately.ts';
 import { setAppMenu } from './app-menu.ts';
-import { endInOrder } from './ending.ts';
 import { desktopHost, systemStartAtLogin } from './host.ts';
 import { connectPage, tellPage } from './ipc.ts';
 import type { LaunchOptions } from './launch.ts';
@@ -137,4 +135,31 @@ export async function openDesktop(
     if (change === 'closed') notices.approvalClosed(id);
   });
   return { showWindow };
+}
+
+// Shutdown in order, whatever triggered it
+
+/** How long to wait for running work, in milliseconds. */
+const PATIENCE_MS = 15_000;
+
+/** Ends upstream processes and finishes what is being written, once, before the app goes. */
+function endInOrder(close: () => Promise<void>, log: (line: string) => void): void {
+  let begun = false;
+  let closed = false;
+  app.on('before-quit', (event) => {
+    if (closed) return;
+    event.preventDefault();
+    if (begun) return;
+    begun = true;
+    setTimeout(() => {
+      log('what is still being closed is left behind');
+      app.exit(1);
+    }, PATIENCE_MS);
+    close()
+      .catch((error: unknown) => log(`could not close cleanly: ${error}`))
+      .finally(() => {
+        closed = true;
+        app.quit();
+      });
+  });
 }

@@ -1,9 +1,10 @@
 /** Desktop features for the program: dialogs, file manager, links, start at login, keychain, notifications. */
 import path from 'node:path';
-import { app, type BrowserWindow, dialog, shell } from 'electron';
+import { app, type BrowserWindow, dialog, safeStorage, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { HostPort } from '../app/host.ts';
-import { keychain } from './keychain.ts';
+import type { SecretAccess } from '../store/types.ts';
 import { loginArguments } from './launch.ts';
 import { allowedLink, signInLink } from './links.ts';
 import { autostartFile, linuxAutostart, type StartAtLogin } from './linux-autostart.ts';
@@ -46,3 +47,29 @@ export function systemStartAtLogin(args: string[]): StartAtLogin {
     set: async (openAtLogin) => app.setLoginItemSettings({ ...entry, openAtLogin }),
   };
 }
+
+// The system's keychain through Electron's safeStorage, or the reason why there is none
+
+/** Asked at each use: a keychain may be unlocked, or a keyring installed, while the app runs. */
+function keychain(): SecretAccess {
+  // Chromium's fallback on Linux uses a publicly known password.
+  const inClear = process.platform === 'linux' && backend() === 'basic_text';
+  if (inClear || !safeStorage.isEncryptionAvailable()) return { reason: reasons[process.platform] ?? reasons.linux };
+  return {
+    cipher: {
+      encrypt: (text) => safeStorage.encryptString(text).toString('base64'),
+      decrypt: (sealed) => safeStorage.decryptString(Buffer.from(sealed, 'base64')),
+    },
+  };
+}
+
+/** Electron before 26 does not report the backend; it says that no encryption is available instead. */
+function backend(): string | undefined {
+  return typeof safeStorage.getSelectedStorageBackend === 'function' ? safeStorage.getSelectedStorageBackend() : undefined;
+}
+
+const reasons: Partial<Record<NodeJS.Platform, Message>> & { linux: Message } = {
+  linux: say('secret.noKeyring'),
+  darwin: say('secret.macKeychain'),
+  win32: say('secret.windowsKey'),
+};

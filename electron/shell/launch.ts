@@ -1,7 +1,7 @@
 /** Parses how this app was started. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { expandHome } from '../files/named-path.ts';
+import { expandHome } from '../files/paths.ts';
 
 export interface LaunchOptions {
   configPath: string | undefined;

@@ -6,8 +6,7 @@ import { pageText, terminalLine } from '../../shared/lib/visible-text.ts';
 import { dataDirectory } from '../store/paths.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { commandLine, ownArguments } from './launch.ts';
-import { denyEverythingElse } from './lockdown.ts';
-import { registerPageScheme, servePage } from './page-protocol.ts';
+import { denyEverythingElse, registerPageScheme, servePage } from './page-protocol.ts';
 import { textsIn } from './texts.ts';
 
 const log = (line: string) => void process.stderr.write(`filebridge: ${terminalLine(line)}\n`);

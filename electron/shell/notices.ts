@@ -3,8 +3,7 @@ import { Notification } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import type { Status } from '../../shared/contract/status.ts';
 import { personsWords } from '../../shared/model/messages/people.ts';
-import { problemMemory } from './fresh-problems.ts';
-import { approvalNotice, noticeText } from './notice-text.ts';
+import { approvalNotice, noticeText, problemMemory } from './notice-content.ts';
 import type { Text } from './texts.ts';
 
 export interface NoticeOptions {

@@ -8,7 +8,7 @@ import type { Language } from '../../shared/model/config.ts';
 import { personsWords } from '../../shared/model/messages/people.ts';
 import type { Text } from './texts.ts';
 
-export const trayStates = ['running', 'paused', 'problem'] as const;
+const trayStates = ['running', 'paused', 'problem'] as const;
 export type TrayState = (typeof trayStates)[number];
 
 /** A call that is running. */

@@ -1,11 +1,11 @@
-/** Writes files atomically, readable by their user only. */
+/** Writes files atomically, readable by their user only, also over one that another program has open. */
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, unlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { AppError } from '../../shared/model/errors.ts';
 import { type PlainCode, say } from '../../shared/model/messages/message.ts';
 import { hasEnded, MARK, processMark } from './process-mark.ts';
-import { renameOver } from './rename-over.ts';
 
 /**
  * Writes beside the file with exactly this mode, flushes, and renames over it; the directory is made if need be. `last` runs just before
@@ -95,3 +95,49 @@ export function storeWriteFailed(file: string, cause: unknown): AppError {
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
+
+// Windows refuses to rename over an open file.
+
+/** Virus scanners and indexers let go after moments, people's programs after a save. */
+const WAIT_MS = 3_000;
+const FIRST_PAUSE_MS = 20;
+
+export interface RenameOverOptions {
+  platform?: NodeJS.Platform | undefined;
+  waitMs?: number | undefined;
+}
+
+/** Tries for three seconds on Windows; then throws EBUSY if the file is open elsewhere, else the system's error. */
+export async function renameOver(
+  from: string,
+  to: string,
+  { platform = process.platform, waitMs = WAIT_MS }: RenameOverOptions = {},
+): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (platform !== 'win32' || !REFUSALS.includes(codeOf(error))) throw error;
+      const left = until - performance.now();
+      if (left <= 0)
+        throw (await isDenied(to)) ? error : Object.assign(new Error('open elsewhere', { cause: error }), { code: 'EBUSY' });
+      await setTimeout(Math.min(pause, left));
+    }
+  }
+}
+
+/** Windows reports an open file, a read-only one and one without permission alike. */
+const REFUSALS = ['EPERM', 'EACCES', 'EBUSY'];
+
+/** A file that is only open elsewhere can be opened, or is reported as busy. */
+async function isDenied(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'r+')).close();
+    return false;
+  } catch (error) {
+    return ['EPERM', 'EACCES'].includes(codeOf(error));
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);

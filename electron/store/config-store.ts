@@ -9,10 +9,19 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
 import { worded } from '../../shared/model/messages/received.ts';
 import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
-import { type BadEntry, hiddenNames, type ReadConfig, readEntries, withChanges } from './config-entries.ts';
-import { keepAside, lastKeptAside, type Reading, readConfig } from './config-file.ts';
+import {
+  type BadEntry,
+  hiddenNames,
+  keepAside,
+  lastKeptAside,
+  type ReadConfig,
+  type Reading,
+  readConfig,
+  readEntries,
+  withChanges,
+} from './config-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { schemaFaults } from './schema-words.ts';
+import { schemaFaults } from './json-text.ts';
 import type { ConfigProblem, ConfigStore } from './types.ts';
 
 /** A store whose file is being watched. */

@@ -5,11 +5,11 @@
  * waiters may find the same stale lock; the right to remove it goes to the one that creates a file named by its nonce, so that
  * no waiter removes the new lock of a faster one. Hard links are not needed, since FAT has none.
  */
-
-import { randomBytes } from 'node:crypto';
-import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import os from 'node:os';
-import { AppError } from '../../shared/model/errors.ts';
+import path from 'node:path';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, storeWriteFailed } from './atomic-file.ts';
 import { isAlive, type Surroundings, surroundings } from './process-mark.ts';
@@ -189,4 +189,27 @@ const differ = (one: string | undefined, other: string | undefined) => one !== u
 export async function isOld(file: string): Promise<boolean> {
   const stats = await stat(file).catch(() => undefined);
   return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) > STALE_MS;
+}
+
+/** `waitMs`: how long to wait for other processes. */
+export function openChangeLocks(data: string, log: (line: string) => void, waitMs?: number) {
+  const directory = path.join(data, 'locks');
+  /** Runs `work` while no other process does the same under this key. Throws `busy()` where the turn does not come. */
+  return async <T>(key: string, work: () => Promise<T>, busy: () => AppError): Promise<T> => {
+    const file = path.join(directory, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.lock`);
+    let isDecided = false;
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const decided = <R>(next: () => R) => {
+        isDecided = true;
+        return next();
+      };
+      return await withFileLock(file, () => decided(work), { waitMs, busy: () => decided(busy), subject: key });
+    } catch (error) {
+      if (isDecided) throw error;
+      // A full or unwritable data directory must not block changes that the user asked for.
+      log(`changes wait for no other process: ${toAppError(error).text}`);
+      return await work();
+    }
+  };
 }

@@ -6,7 +6,7 @@ import type { LedgerEntry } from '../../shared/model/call.ts';
 import { openLedger } from './ledger.ts';
 import { headLine } from './ledger-files.ts';
 import { type LedgerFilter, openLedgerSearch } from './ledger-search.ts';
-import { noTotals } from './totals.ts';
+import { noTotals } from './ledger-totals.ts';
 
 let directory: string;
 

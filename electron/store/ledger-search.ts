@@ -2,7 +2,7 @@
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
 import { type LedgerFile, newestFiles } from './ledger-files.ts';
-import { dayOf } from './totals.ts';
+import { dayOf } from './ledger-totals.ts';
 
 /** Which entries pass; what is absent passes all. */
 export interface LedgerFilter {

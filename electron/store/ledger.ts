@@ -14,6 +14,8 @@ import {
   appendWhole,
   CURRENT,
   headLine,
+  LedgerJournal,
+  leftJournals,
   lineCount,
   nextRotatedFile,
   parseEntry,
@@ -22,10 +24,8 @@ import {
   rotatedFiles,
   sizeOf,
 } from './ledger-files.ts';
-import { LedgerJournal, leftJournals } from './ledger-journal.ts';
-import { openLedgerReading } from './ledger-reading.ts';
+import { noTotals, openLedgerReading } from './ledger-totals.ts';
 import { restoreSealed } from './sealed-ledger.ts';
-import { noTotals } from './totals.ts';
 import type { Ledger } from './types.ts';
 
 export interface LedgerOptions {

@@ -5,9 +5,7 @@ import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { type Upstream, upstreamNameSchema, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
-import { parseJsonText } from './json-text.ts';
-import { isObject } from './migrations.ts';
-import { schemaFaults } from './schema-words.ts';
+import { isObject, parseJsonText, schemaFaults } from './json-text.ts';
 
 type Entry = Record<string, unknown>;
 
@@ -65,10 +63,10 @@ function serversOfBlock(value: unknown, file: string): McpServers {
 export function upstreamOfEntry(server: string, entry: unknown, file: string, hint: Message): Upstream {
   if (!isObject(entry)) throw invalid(file, say('serversFile.notObject', { server }), hint);
   const refused = (fault: Text) => invalid(file, say('serversFile.entry', { server, fault }), hint);
-  const given = upstreamOf(entry, refused);
-  const upstream = upstreamSchema.safeParse(given);
+  const candidate = upstreamOf(entry, refused);
+  const upstream = upstreamSchema.safeParse(candidate);
   if (upstream.success) return upstream.data;
-  throw refused(schemaFaults(upstream.error, upstreamSchema, given));
+  throw refused(schemaFaults(upstream.error, upstreamSchema, candidate));
 }
 
 function upstreamOf(entry: Entry, refused: (fault: Message) => AppError): Entry {

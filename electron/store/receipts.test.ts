@@ -129,10 +129,10 @@ it('tells once of each receipt whose process has ended', async () => {
   const ended = { pid: 2 ** 30, host: os.hostname(), nonce: '0123456789abcdef' };
   await writeFile(path.join(directory, '99999999.lock'), JSON.stringify(ended));
   expect(await receipts.isOpen('99999999')).toBe(false);
-  const told: string[] = [];
-  const tell = async ({ head, events }: StoredReceipt) => void told.push(`${head.id} ${JSON.stringify(events)}`);
+  const unfinished: string[] = [];
+  const tell = async ({ head, events }: StoredReceipt) => void unfinished.push(`${head.id} ${JSON.stringify(events)}`);
   await Promise.all([receipts.tellInterrupted(tell), openReceipts(directory).tellInterrupted(tell)]);
-  expect(told).toEqual(['99999999 [["sent",0,4]]']);
+  expect(unfinished).toEqual(['99999999 [["sent",0,4]]']);
   expect(await receipts.read('99999999')).toMatchObject({ events: [['sent', 0, 4]], noted: true });
   await receipts.write(headOf('99999999'), 'again', (journal) => journal.sent(0, 4));
   expect(await receipts.read('99999999')).toMatchObject({ noted: false });

@@ -9,7 +9,6 @@ import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { errnoOf, makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { openSecretTargets } from './secret-targets.ts';
 import { isSameServer, secretIdsOf, secretReference, secretTarget } from './secrets.ts';
 import type { ConfigStore, SecretAccess, SecretBinding, SecretCipher, SecretStore } from './types.ts';
 
@@ -209,4 +208,72 @@ export async function bindStored({ config, secrets }: { config: ConfigStore; sec
     idsOf(upstream).map((id) => ({ id, to: secretTarget(upstream) })),
   );
   if (bindings.length > 0) await secrets.bind(bindings);
+}
+
+// The allowed target of each stored secret, as hashes in a separate file, so that older versions can still read the secrets.
+
+/** Members and forms of targets that a newer version may have added stay as they are; a target of such a form allows nothing. */
+const targetsSchema = z.looseObject({ version: z.literal(1), targets: z.record(z.string(), z.unknown()) });
+type TargetsFile = z.infer<typeof targetsSchema>;
+
+const targetHash = (target: string): string => createHash('sha256').update(target).digest('hex');
+
+interface SecretTargets {
+  /** Whether the secret may go there, or has no target. Throws SECRET_UNAVAILABLE if unknown. */
+  allows(id: string, target: string): boolean;
+  /** These two run under the lock of the secrets. */
+  bind(bindings: readonly SecretBinding[]): Promise<void>;
+  forget(ids: ReadonlySet<string>): Promise<void>;
+}
+
+function openSecretTargets(directory: string): SecretTargets {
+  const file = path.join(directory, 'secret-targets.json');
+
+  function read(): TargetsFile {
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return { version: 1, targets: {} };
+      throw targetsUnreadable(file);
+    }
+    try {
+      return targetsSchema.parse(JSON.parse(text));
+    } catch {
+      throw targetsUnreadable(file);
+    }
+  }
+
+  async function change(revised: (targets: Map<string, unknown>) => void): Promise<void> {
+    const before = read();
+    const targets = new Map(Object.entries(before.targets));
+    revised(targets);
+    const after = Object.fromEntries(targets);
+    if (JSON.stringify(after) === JSON.stringify(before.targets)) return;
+    await writeFileAtomic(file, `${JSON.stringify({ ...before, targets: after }, null, 2)}\n`);
+  }
+
+  return {
+    allows(id, target) {
+      const { targets } = read();
+      return !Object.hasOwn(targets, id) || targets[id] === targetHash(target);
+    },
+    bind: (bindings) =>
+      change((targets) => {
+        for (const { id, from, to } of bindings) {
+          const bound = targets.get(id);
+          if (bound === undefined || (from !== undefined && bound === targetHash(from))) targets.set(id, targetHash(to));
+        }
+      }),
+    forget: (ids) =>
+      change((targets) => {
+        for (const id of ids) targets.delete(id);
+      }),
+  };
+}
+
+function targetsUnreadable(file: string): AppError {
+  return new AppError('SECRET_UNAVAILABLE', say('secret.targets', { file }), {
+    hint: say('secret.targets.hint'),
+  });
 }

@@ -1,8 +1,16 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type KnownTool, openServerTools, revisionOf, SERVER_TOOLS } from './server-tools.ts';
+import {
+  ALLOWED_TOOLS,
+  type KnownTool,
+  openAllowedTools,
+  openSeenTools,
+  openServerTools,
+  revisionOf,
+  SERVER_TOOLS,
+} from './server-tools.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -17,9 +25,9 @@ const drop: KnownTool = { name: 'drop', description: 'Drops' };
 describe('the tools of a server', () => {
   it('are taken as they first come, and marked with before and after when they change, also at the next start', async () => {
     const tools = open();
-    let told = 0;
+    let notifications = 0;
     tools.onChange(() => {
-      told += 1;
+      notifications += 1;
     });
     await tools.note('db', 'one', [read, drop]);
     expect(tools.changes('db', 'one')).toEqual([]);
@@ -31,7 +39,7 @@ describe('the tools of a server', () => {
       { name: 'drop', before: drop, after: null, past: false },
     ];
     expect(tools.changes('db', 'one')).toEqual(changes);
-    expect(told).toBe(1);
+    expect(notifications).toBe(1);
     const next = open();
     await next.load(['db', 'other']);
     expect(next.changes('db', 'one')).toEqual(changes);
@@ -149,5 +157,90 @@ describe('the tools of a server', () => {
     await tools.note('db', 'one', [drop]);
     expect(tools.changes('db', 'one')).toHaveLength(2);
     expect(lines[0]).toContain("'db'");
+  });
+});
+
+const openSeen = (lines: string[] = []) => openSeenTools(data, (line) => lines.push(line));
+
+describe('tools as they were first seen', () => {
+  it('stay what they were, in this process and the next', async () => {
+    const seen = openSeen();
+    expect(seen.readOnlyAtFirst('db', 'one', 'list')).toBe(false);
+    await seen.note('db', 'one', { list: true, drop: false });
+    await seen.note('db', 'one', { list: false, drop: true, count: true });
+    const next = openSeen();
+    await next.note('db', 'one', { drop: true, list: true });
+    for (const each of [seen, next]) {
+      expect(['list', 'drop', 'count'].map((tool) => each.readOnlyAtFirst('db', 'one', tool))).toEqual([true, false, true]);
+    }
+    expect(next.readOnlyAtFirst('other', 'one', 'list')).toBe(false);
+    expect(next.readOnlyAtFirst('db', 'one', 'constructor')).toBe(false);
+  });
+
+  it('are seen anew on a server whose entry changed', async () => {
+    const seen = openSeen();
+    await seen.note('db', 'one', { list: true, drop: false });
+    expect(seen.readOnlyAtFirst('db', 'two', 'list')).toBe(false);
+    await seen.note('db', 'two', { drop: true });
+    expect(seen.readOnlyAtFirst('db', 'two', 'drop')).toBe(true);
+    expect(seen.readOnlyAtFirst('db', 'two', 'list')).toBe(false);
+  });
+
+  it('are kept whatever other processes note at the same time', async () => {
+    await Promise.all(['a', 'b', 'c'].map((server) => openSeen().note(server, 'one', { list: true })));
+    const seen = openSeen();
+    await seen.note('d', 'one', { list: false });
+    for (const server of ['a', 'b', 'c']) expect(seen.readOnlyAtFirst(server, 'one', 'list')).toBe(true);
+    expect(seen.readOnlyAtFirst('d', 'one', 'list')).toBe(false);
+  });
+
+  it('are seen for the first time again where the file is broken', async () => {
+    await writeFile(path.join(data, 'seen-tools.json'), '{"version":1,');
+    const seen = openSeen();
+    await seen.note('db', 'one', { list: true });
+    expect(seen.readOnlyAtFirst('db', 'one', 'list')).toBe(true);
+    expect(JSON.parse(await readFile(path.join(data, 'seen-tools.json'), 'utf8')).version).toBe(1);
+  });
+
+  it('are remembered by the process where nothing can be written', async () => {
+    const file = path.join(data, 'a-file');
+    await writeFile(file, '');
+    const lines: string[] = [];
+    const seen = openSeenTools(file, (line) => lines.push(line));
+    await seen.note('db', 'one', { drop: false });
+    await seen.note('db', 'one', { drop: true });
+    expect(seen.readOnlyAtFirst('db', 'one', 'drop')).toBe(false);
+    expect(lines[0]).toContain("'db'");
+  });
+});
+
+const texts = { entry: 'node server.js', description: 'Inserts rows', inputSchema: '{}', outputSchema: null, annotations: null };
+
+describe('the texts of an allowed tool', () => {
+  it('are kept for each tool, for its user only, also after a restart', async () => {
+    const allowed = openAllowedTools(data, () => undefined);
+    await allowed.keep('db', 'insert', texts);
+    await allowed.keep('db', '../insert', { ...texts, description: 'Another' });
+    const again = openAllowedTools(data, () => undefined);
+    expect(await again.read('db', 'insert')).toEqual(texts);
+    expect((await again.read('db', '../insert'))?.description).toBe('Another');
+    expect(await again.read('db', 'delete')).toBeUndefined();
+    const names = await readdir(path.join(data, ALLOWED_TOOLS));
+    expect(names).toHaveLength(2);
+    const { mode } = await stat(path.join(data, ALLOWED_TOOLS, names[0] ?? ''));
+    if (process.platform !== 'win32') expect(mode & 0o777).toBe(0o600);
+  });
+
+  it('are absent where the file is broken, and a failed write is logged', async () => {
+    const lines: string[] = [];
+    const allowed = openAllowedTools(data, (line) => lines.push(line));
+    await allowed.keep('db', 'insert', texts);
+    const [name = ''] = await readdir(path.join(data, ALLOWED_TOOLS));
+    await writeFile(path.join(data, ALLOWED_TOOLS, name), '{"version":1');
+    expect(await allowed.read('db', 'insert')).toBeUndefined();
+    await rm(path.join(data, ALLOWED_TOOLS), { recursive: true });
+    await writeFile(path.join(data, ALLOWED_TOOLS), '');
+    await allowed.keep('db', 'insert', texts);
+    expect(lines.join()).toContain("'insert' of 'db'");
   });
 });

@@ -1,4 +1,7 @@
-/** Stores each server's tools as last acknowledged, and their changes since, until the person acknowledges them. */
+/**
+ * What is remembered of servers' tools: their definitions as last acknowledged and the changes since, what they claimed when first seen, and
+ * their texts when a person always allowed them.
+ */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -104,7 +107,7 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
     try {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await withFileLock(`${file}.lock`, async () => {
-        const before = (await read(file, server)) ?? records.get(server);
+        const before = (await readRecord(file, server)) ?? records.get(server);
         const after = keep(next(before));
         if (after && after !== before) await writeFileAtomic(file, `${JSON.stringify(after)}\n`);
       });
@@ -174,7 +177,7 @@ export function openServerTools(data: string, log: (line: string) => void): Serv
     load: (servers) =>
       inTurn(async () => {
         for (const server of servers) {
-          const record = await read(fileOf(server), server);
+          const record = await readRecord(fileOf(server), server);
           if (record) records.set(server, record);
         }
         if ([...records.values()].some(({ changes }) => changes.length > 0)) tell();
@@ -216,11 +219,121 @@ function partsOf(tool: KnownTool): KnownTool {
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-async function read(file: string, server: string): Promise<ServerRecord | undefined> {
+async function readRecord(file: string, server: string): Promise<ServerRecord | undefined> {
   try {
     const record = recordSchema.parse(JSON.parse(await readFile(file, 'utf8')));
     return record.server === server ? record : undefined;
   } catch {
     return undefined;
   }
+}
+
+// Which tools called themselves read-only when they were first seen; later claims are ignored.
+
+/** By server: a hash of its entry, and its tools with what they claimed. Another entry is another server. */
+const seenSchema = z.object({
+  version: z.literal(1),
+  servers: z.record(z.string(), z.object({ entry: z.string(), readOnly: z.record(z.string(), z.boolean()) })),
+});
+type Seen = z.infer<typeof seenSchema>['servers'];
+
+export interface SeenTools {
+  /** Adds unknown tools. The first claim stays. */
+  note(server: string, entry: string, readOnly: Readonly<Record<string, boolean>>): Promise<void>;
+  /** Whether the tool called itself read-only when it was first seen; false for one that never was. */
+  readOnlyAtFirst(server: string, entry: string, tool: string): boolean;
+}
+
+/** Other processes may share the directory. What cannot be read is seen for the first time again; what cannot be written is kept in memory. */
+export function openSeenTools(directory: string, log: (line: string) => void): SeenTools {
+  const file = path.join(directory, 'seen-tools.json');
+  let seen: Seen = {};
+  const inTurn = oneAtATime();
+
+  const knows = (server: string, entry: string, tools: readonly string[]) => {
+    const known = own(seen, server);
+    return known?.entry === entry && tools.every((tool) => own(known.readOnly, tool) !== undefined);
+  };
+  const merge = (before: Seen, server: string, entry: string, readOnly: Readonly<Record<string, boolean>>): Seen => {
+    const known = own(before, server);
+    const first = known?.entry === entry ? known.readOnly : {};
+    return Object.fromEntries([
+      ...Object.entries(before),
+      [server, { entry, readOnly: Object.fromEntries([...Object.entries(readOnly), ...Object.entries(first)]) }],
+    ]);
+  };
+  const keep = async (server: string, entry: string, readOnly: Readonly<Record<string, boolean>>): Promise<void> => {
+    if (knows(server, entry, Object.keys(readOnly))) return;
+    try {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      await withFileLock(`${file}.lock`, async () => {
+        seen = merge({ ...seen, ...(await readSeen(file)) }, server, entry, readOnly);
+        await writeFileAtomic(file, `${JSON.stringify({ version: 1, servers: seen })}\n`);
+      });
+    } catch (error) {
+      seen = merge(seen, server, entry, readOnly);
+      log(`which tools of '${server}' only read could not be kept: ${error}`);
+    }
+  };
+
+  return {
+    note: (server, entry, readOnly) => inTurn(() => keep(server, entry, readOnly)),
+    readOnlyAtFirst(server, entry, tool) {
+      const known = own(seen, server);
+      return known?.entry === entry && own(known.readOnly, tool) === true;
+    },
+  };
+}
+
+const own = <T>(record: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(record, key) ? record[key] : undefined;
+
+async function readSeen(file: string): Promise<Seen> {
+  try {
+    return seenSchema.parse(JSON.parse(await readFile(file, 'utf8'))).servers;
+  } catch {
+    return {};
+  }
+}
+
+// Each tool's texts when a person always allowed it, so that a later change is shown with before and after.
+
+/** Folder of the files in the data directory. */
+export const ALLOWED_TOOLS = 'allowed-tools';
+
+const text = z.string().nullable();
+const allowedSchema = z.object({
+  version: z.literal(1),
+  server: z.string(),
+  tool: z.string(),
+  texts: z.object({ entry: text, description: text, inputSchema: text, outputSchema: text, annotations: text }),
+});
+type Texts = z.infer<typeof allowedSchema>['texts'];
+
+export interface AllowedTools {
+  /** Replaces what was kept of the tool. A failure is logged: the permission itself holds without it. */
+  keep(server: string, tool: string, texts: Texts): Promise<void>;
+  /** Undefined where nothing was kept, or it cannot be read. */
+  read(server: string, tool: string): Promise<Texts | undefined>;
+}
+
+export function openAllowedTools(data: string, log: (line: string) => void): AllowedTools {
+  const fileOf = (server: string, tool: string) =>
+    path.join(data, ALLOWED_TOOLS, `${digest(JSON.stringify([server, tool]))}.json`);
+  return {
+    async keep(server, tool, texts) {
+      const content = `${JSON.stringify({ version: 1, server, tool, texts })}\n`;
+      await writeFileAtomic(fileOf(server, tool), content).catch((error: unknown) => {
+        log(`what '${tool}' of '${server}' was when it was always allowed could not be kept: ${error}`);
+      });
+    },
+    async read(server, tool) {
+      try {
+        const record = allowedSchema.parse(JSON.parse(await readFile(fileOf(server, tool), 'utf8')));
+        return record.server === server && record.tool === tool ? record.texts : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

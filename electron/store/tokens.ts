@@ -9,7 +9,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { makeDirectoryOf, writeFileAtomic } from './atomic-file.ts';
 import { withFileLock } from './file-lock.ts';
-import { isObject } from './migrations.ts';
+import { isObject } from './json-text.ts';
 
 const tokenSchema = z.object({ client: z.string(), token: z.string().min(32) });
 /** A bad entry lets nobody in, and keeps nobody else out. What a newer version may have added stays as it is. */

@@ -1,15 +1,17 @@
 /** One connection to an upstream: handshake, running calls, and the server's notifications. */
-import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode, type StandardSchemaV1 } from '@modelcontextprotocol/client';
+
+import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { isClosed, isTimeout } from '../wire/error-causes.ts';
 import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
-import { isObject, ResultTap, rawResult } from '../wire/result-tap.ts';
-import { isDeeper, MOST_LEVELS, toToolResult, withoutEnvelope } from '../wire/tool-result.ts';
-import { CallClock } from './call-clock.ts';
+import { isDeeper, MOST_LEVELS, ResultTap, rawResult, toToolResult, withoutEnvelope } from '../wire/result-tap.ts';
+import { CallClock, Silence } from './call-time.ts';
+import { withoutContent } from './event-log.ts';
 import {
   callFailure,
   closedFailure,
@@ -21,19 +23,15 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { describeExit } from './process-failures.ts';
+import { answerOne, anyResult, requestInRounds, type Turn } from './rounds.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
-import { Silence } from './silence.ts';
 import { StdioTransport } from './stdio-transport.ts';
-import { withoutContent } from './stray-messages.ts';
 import { allOffers, allTools, offerLists } from './tool-list.ts';
 import type { CallHooks, JsonObject, Offer, ToolResult, UpstreamTool } from './types.ts';
 import { childEnvironment, UpstreamProcess } from './upstream-process.ts';
 
 /** Time limit of the era probe; the result is remembered (milliseconds). */
 const PROBE_TIMEOUT_MS = { stdio: 3_000, http: 10_000, sse: 10_000 } as const;
-
-/** Disables the SDK's timeout: calls have their own, which account for progress and bytes sent. */
-const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Time for an answer already read to reach its call after the stream broke (milliseconds). */
 const ANSWER_GRACE_MS = 1_000;
@@ -43,9 +41,6 @@ const EXIT_NOTICE_MS = 300;
 
 /** Time limit for a silent server to answer a ping (milliseconds). */
 const PING_MS = 5_000;
-
-/** Maximum rounds of questions in one call (2026 era). */
-const MAX_INPUT_ROUNDS = 20;
 
 export type Era = 'modern' | 'legacy';
 
@@ -89,21 +84,6 @@ export interface CallOptions {
   ownTimeout: boolean;
   hooks: CallHooks;
 }
-
-/** A request between its sending and its answer. */
-interface Turn {
-  readonly hooks: CallHooks;
-  readonly clock: CallClock;
-  readonly signal: AbortSignal;
-  /** Why it was given up; null while it is not. */
-  verdict: AppError | null;
-  giveUp(failure: AppError): void;
-}
-
-/** Accepts any result unchanged. */
-const anyResult: StandardSchemaV1<unknown, unknown> = {
-  '~standard': { version: 1, vendor: 'filebridge', validate: (value) => ({ value }) },
-};
 
 export class Connection {
   readonly #options: ConnectOptions;
@@ -170,7 +150,7 @@ export class Connection {
     };
     this.#client.fallbackRequestHandler = (request) => this.#answer(request.method, request.params ?? {});
     this.#client.setNotificationHandler('notifications/message', { params: anyResult }, (params) => {
-      if (isObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
+      if (isJsonObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
     });
   }
 
@@ -301,8 +281,8 @@ export class Connection {
   /** A request other than a tool call: its result as it is. Answers the server's questions. UPSTREAM_*, CANCELLED. */
   request(method: string, params: JsonObject, what: string, options: CallOptions): Promise<JsonObject> {
     return this.#attended(what, options, async (turn) => {
-      const raw = await this.#rounds(method, this.#withMeta(params, options.hooks), what, turn);
-      if (!isObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
+      const raw = await requestInRounds(this.#client, { method, params: this.#withMeta(params, options.hooks), what }, turn);
+      if (!isJsonObject(raw) || isDeeper(raw, MOST_LEVELS)) throw new Error('its answer cannot be read');
       return withoutEnvelope(raw);
     });
   }
@@ -344,35 +324,6 @@ export class Connection {
     return hooks.meta || logLevel ? { ...request, _meta: { ...hooks.meta, ...logLevel } } : request;
   }
 
-  /** Makes a request and answers the questions that are its interim results. */
-  async #rounds(method: string, request: JsonObject, what: string, turn: Turn, onAnswer = () => {}): Promise<unknown> {
-    const { hooks, clock, signal } = turn;
-    let params = request;
-    for (let round = 0; round < MAX_INPUT_ROUNDS; round += 1) {
-      const answer = await this.#client.request({ method, params }, anyResult, {
-        signal,
-        timeout: NO_SDK_TIMEOUT_MS,
-        allowInputRequired: true,
-        ...(hooks.headers && this.#tap.modern ? { headers: hooks.headers } : {}),
-        onprogress: (progress) => {
-          clock.restart();
-          hooks.onProgress?.(progress);
-        },
-      });
-      onAnswer();
-      const raw = rawResult(answer);
-      if (raw !== answer || !isInputRequired(raw)) return raw;
-      const inputResponses = await clock.paused(() => answerAll(raw.inputRequests, hooks));
-      if (turn.verdict) throw turn.verdict;
-      params = { ...request, inputResponses };
-      if (typeof raw.requestState === 'string') params.requestState = raw.requestState;
-    }
-    throw new AppError(
-      'UPSTREAM_FAILED',
-      say('server.failed', { tool: what, reason: say('server.inputRounds', { times: MAX_INPUT_ROUNDS }) }),
-    );
-  }
-
   /**
    * Calls a tool and answers its questions.
    * UPSTREAM_*, CANCELLED, FILE_CHANGED, MESSAGE_TOO_LARGE.
@@ -392,7 +343,12 @@ export class Connection {
       this.#payloads.add(payload);
       try {
         const request = this.#withMeta({ name: tool, arguments: payload.placeholder }, hooks);
-        return toToolResult(await this.#rounds('tools/call', request, tool, turn, () => clearTimeout(grace)), tool);
+        return toToolResult(
+          await requestInRounds(this.#client, { method: 'tools/call', params: request, what: tool }, turn, () =>
+            clearTimeout(grace),
+          ),
+          tool,
+        );
       } catch (error) {
         // A line in mid-write is finished first: its arguments come from a file that the caller closes next.
         await payload.settled();
@@ -471,34 +427,8 @@ function retryAfter(error: unknown, late: boolean): 'auto' | 'legacy' | null {
   return isClosed(error) ? 'legacy' : 'auto';
 }
 
-function isInputRequired(value: unknown): value is JsonObject & { inputRequests: JsonObject } {
-  return isObject(value) && value.resultType === 'input_required' && isObject(value.inputRequests);
-}
-
 function isMethodUnknown(error: unknown): boolean {
-  return isObject(error) && error.code === -32601;
+  return isJsonObject(error) && error.code === -32601;
 }
 
 const hasCode = (error: AppError | null, code: string): boolean => error?.code === code;
-
-/** Answers the questions of one round, by key. */
-async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonObject> {
-  const answers: JsonObject = {};
-  for (const [key, request] of Object.entries(requests)) {
-    if (!isObject(request) || typeof request.method !== 'string') continue;
-    answers[key] = await answerOne(request.method, isObject(request.params) ? request.params : {}, hooks);
-  }
-  return answers;
-}
-
-/** Answers one question. Declines elicitation and refuses sampling when the caller does not support them. */
-async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
-  if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
-  if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
-  // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
-  const refused = method === 'sampling/createMessage';
-  const error = new Error(
-    refused ? 'Sampling was refused: the calling application does not offer it' : `'${method}' is not offered`,
-  );
-  throw Object.assign(error, { code: refused ? -1 : -32601 });
-}

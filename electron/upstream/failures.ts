@@ -1,12 +1,21 @@
-/** Errors of an upstream, worded so that the user can act on them. */
-import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
+/** Errors of an upstream and of its address, worded so that the user can act on them. */
+
+import { ProtocolError, SdkError, UnauthorizedError } from '@modelcontextprotocol/client';
 import { AppError, type RpcError, URL_ELICITATION_REQUIRED } from '../../shared/model/errors.ts';
-import { say, type Text } from '../../shared/model/messages/message.ts';
-import { isClosed, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
-import { isObject } from '../wire/result-tap.ts';
-import type { FailureContext } from './failure-context.ts';
-import { host, httpFailure } from './http-failures.ts';
-import { describeExit, exitFailure, lastWords, notStarted, spawnFailure, strayFailure } from './process-failures.ts';
+import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
+import { bodyReason, causes, isClosed, isOtherAnswer, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
+import { retryAfterOf } from '../wire/payload-fetch.ts';
+import {
+  describeExit,
+  exitFailure,
+  type FailureContext,
+  lastWords,
+  notStarted,
+  spawnFailure,
+  strayFailure,
+} from './process-failures.ts';
+import { hasCredentials, howToSignIn } from './sign-in/sign-ins.ts';
 
 /** A failure to start or reach an upstream. */
 export function connectFailure(error: unknown, context: FailureContext, timeoutMs: number): AppError {
@@ -39,8 +48,8 @@ function silence(cause: unknown, { name, upstream, process: child }: FailureCont
 }
 
 function otherFailure(cause: unknown, { name, upstream, process: child }: FailureContext): AppError {
-  const given = reason(cause);
-  const why = ProtocolError.isInstance(cause) ? say('server.refusedHandshake', { reason: given }) : given;
+  const text = reason(cause);
+  const why = ProtocolError.isInstance(cause) ? say('server.refusedHandshake', { reason: text }) : text;
   if (upstream.type === 'stdio')
     return notStarted(name, why, (child ? lastWords(child) : undefined) ?? say('server.notStdio.hint'), cause);
   return new AppError('UPSTREAM_UNREACHABLE', say('server.notReached', { server: name, reason: why }), {
@@ -79,9 +88,9 @@ function rpcErrorOf({ code, message, data }: ProtocolError): RpcError {
 
 /** Where a person has to go before the call can be made: `data.elicitations` of a URL_ELICITATION_REQUIRED error (MCP 2025-11-25). */
 function addressesToOpen({ code, data }: ProtocolError): string[] {
-  const { elicitations } = code === URL_ELICITATION_REQUIRED && isObject(data) ? data : {};
+  const { elicitations } = code === URL_ELICITATION_REQUIRED && isJsonObject(data) ? data : {};
   if (!Array.isArray(elicitations)) return [];
-  const urls = elicitations.flatMap((each: unknown) => (isObject(each) && typeof each.url === 'string' ? each.url : []));
+  const urls = elicitations.flatMap((each: unknown) => (isJsonObject(each) && typeof each.url === 'string' ? each.url : []));
   return urls.filter((url) => /^https?:\/\/\S+$/i.test(url) && url.length <= ADDRESS_CHARS).slice(0, MAX_ADDRESSES);
 }
 
@@ -168,3 +177,106 @@ function plain(message: string): Text {
 }
 
 const withoutCode = (message: string): string => message.replace(/^(MCP error -?\d+: )+/, '');
+
+// Errors of its address
+
+/**
+ * Null where neither an HTTP status nor the network is to blame. `quote` repeats the server's own reason, which may quote what it was
+ * sent: not for calls, whose errors are logged.
+ */
+export function httpFailure(error: unknown, { name, upstream }: FailureContext, quote: boolean): AppError | null {
+  if (upstream.type === 'stdio') return null;
+  for (const cause of causes(error)) if (cause instanceof AppError) return cause;
+  const where = host(upstream.url);
+  const wait = retryAfterOf(error);
+  const details = wait === undefined ? {} : { retryAfterSeconds: wait };
+  const server = name;
+  const failure = (message: Message, hint: Message) =>
+    new AppError('UPSTREAM_UNREACHABLE', message, { hint, details, cause: error });
+  const otherType = upstream.type === 'http' ? 'sse' : 'http';
+  const status = statusOf(error);
+  const reason = (quote ? bodyReason(error) : undefined) ?? null;
+  if (status === 401 || UnauthorizedError.isInstance(error)) {
+    const message = say('http.signIn', { server });
+    if (hasCredentials(upstream)) return failure(message, say('http.credentials.hint', { server }));
+    const hint = say('http.signIn.hint', { how: howToSignIn(name) });
+    return new AppError('SIGN_IN_NEEDED', message, { hint, details, cause: error });
+  }
+  if ((status === 200 && upstream.type === 'sse') || (status === undefined && isOtherAnswer(error)))
+    return failure(say('http.notMcp', { server }), say('http.notMcp.hint', { server, type: otherType }));
+  switch (status) {
+    case undefined:
+      break;
+    case 301:
+    case 302:
+    case 303:
+    case 307:
+    case 308:
+      return failure(say('http.elsewhere', { server, status }), say('http.elsewhere.hint', { server }));
+    case 403:
+      return failure(say('http.forbidden', { server }), say('http.forbidden.hint', { server }));
+    case 404:
+      return failure(say('http.nothing', { server }), say('http.nothing.hint', { server }));
+    case 405:
+      return failure(say('http.otherKind', { server }), say('http.otherKind.hint', { server, type: otherType }));
+    case 400:
+    case 406:
+    case 415:
+      return failure(say('http.handshake', { server, status, reason }), say('http.handshake.hint', { server, type: otherType }));
+    case 413:
+      return new AppError('MESSAGE_TOO_LARGE', say('http.tooLarge', { server }), {
+        hint: say('http.tooLarge.hint', { server }),
+        cause: error,
+      });
+    case 429:
+      return failure(
+        say('http.tooOften', { server }),
+        wait === undefined ? say('http.tooOften.hint') : say('http.wait.hint', { wait }),
+      );
+    case 502:
+    case 503:
+    case 504:
+      return failure(
+        say('http.unavailable', { server, status, reason }),
+        wait === undefined ? say('http.unavailable.hint', { where }) : say('http.wait.hint', { wait }),
+      );
+    default:
+      return failure(say('http.status', { server, status, reason }), say('http.log.hint', { where }));
+  }
+  const unreached = (why: Message, hint: Message) => failure(say('server.notReached', { server, reason: why }), hint);
+  switch (systemCode(error)) {
+    case 'ECONNREFUSED':
+      return unreached(say('net.refused', { where }), say('net.refused.hint'));
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return unreached(say('net.unknownName', { where }), say('net.unknownName.hint'));
+    case 'ETIMEDOUT':
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return unreached(say('net.noResponse', { where }), say('net.noResponse.hint'));
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return unreached(
+        say('net.broken', { where }),
+        where.startsWith('http:') ? say('net.broken.hint') : say('http.log.hint', { where }),
+      );
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return unreached(say('net.notHttps', { where }), say('net.notHttps.hint'));
+    case 'CERT_HAS_EXPIRED':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return unreached(say('net.certificate', { where }), say('net.certificate.hint'));
+    default:
+      return null;
+  }
+}
+
+/** Scheme and host: the path or query of a URL may hold a secret. */
+export function host(url: string): string {
+  const { protocol, host: name } = new URL(url);
+  return `${protocol}//${name}`;
+}

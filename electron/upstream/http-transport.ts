@@ -9,9 +9,8 @@ import {
 } from '@modelcontextprotocol/client';
 import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import type { OutgoingPayloads } from '../wire/outgoing-payload.ts';
-import { createPayloadFetch } from '../wire/payload-fetch.ts';
+import { createPayloadFetch, type Fetch } from '../wire/payload-fetch.ts';
 import type { ResultTap } from '../wire/result-tap.ts';
-import { authorizedFetch } from './sign-in/authorized-fetch.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 
 /** Time limit for a server to confirm the end of a session (milliseconds). */
@@ -87,4 +86,26 @@ export class HttpTransport implements Transport {
     }
     await this.#inner.close();
   }
+}
+
+/** Adds a server's token to requests to that server only, and renews a refused token once. */
+export function authorizedFetch(fetch: Fetch, authorization: Authorization, server: URL): Fetch {
+  return async (url, init = {}) => {
+    if (new URL(url).origin !== server.origin) return fetch(url, init);
+    const token = await authorization.token();
+    if (token === undefined) return fetch(url, init);
+    const response = await fetch(url, withToken(init, token));
+    if (response.status !== 401) return response;
+    // The server did not look at the request, so that it may be made again.
+    const renewed = await authorization.renewed(token);
+    if (renewed === undefined) return response;
+    await response.body?.cancel();
+    return fetch(url, withToken(init, renewed));
+  };
+}
+
+function withToken(init: RequestInit, token: string): RequestInit {
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  return { ...init, headers };
 }

@@ -3,7 +3,7 @@ import type http from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type HttpFixture, listen, sessionServer } from './fixtures/http-servers.ts';
 import { argumentsOf, poolOf, remote } from './fixtures/support.ts';
-import { authorizedFetch } from './sign-in/authorized-fetch.ts';
+import { authorizedFetch } from './http-transport.ts';
 import type { UpstreamPool } from './types.ts';
 
 const SECRETS = { authorization: 'Bearer secret-token', 'x-api-key': 'secret-key' };

@@ -2,8 +2,10 @@
  * Arguments that a tool wants in HTTP headers as well: parameters whose schema has `x-mcp-header` (SEP-2243, MCP 2026-07-28). A
  * server may refuse a call without them, with code -32020.
  */
+
+import { isJsonObject } from '../engine/core/json-object.ts';
 import { type Member, MemberReader, skipSpace } from '../engine/json/json-members.ts';
-import type { JsonObject, UpstreamTool } from './types.ts';
+import type { UpstreamTool } from './types.ts';
 
 const KEYWORD = 'x-mcp-header';
 const PREFIX = 'Mcp-Param-';
@@ -38,10 +40,10 @@ export async function parameterHeaders(
 
 /** Only what a chain of `properties` leads to can be declared. */
 function* declaredIn(schema: unknown, path: readonly string[]): Generator<Declared> {
-  if (!isObject(schema)) return;
+  if (!isJsonObject(schema)) return;
   const header = schema[KEYWORD];
   if (path.length > 0 && typeof header === 'string' && TOKEN.test(header) && mirrored.has(schema.type)) yield { path, header };
-  if (path.length === MAX_DEPTH || !isObject(schema.properties)) return;
+  if (path.length === MAX_DEPTH || !isJsonObject(schema.properties)) return;
   for (const [name, child] of Object.entries(schema.properties)) yield* declaredIn(child, [...path, name]);
 }
 
@@ -71,5 +73,3 @@ function encoded(value: string): string {
   const plain = /^[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !(value.startsWith(before) && value.endsWith(after));
   return plain ? value : before + Buffer.from(value).toString('base64') + after;
 }
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,9 +2,10 @@
 import { TokenBucket } from '../../shared/lib/rate-limit.ts';
 import { defaultMessageBytes, type Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { nearNames, say } from '../../shared/model/messages/message.ts';
 import type { Connection, Era } from './connection.ts';
 import { EventLog } from './event-log.ts';
+import { toolListBounds } from './tool-list.ts';
 import type { Offer, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
 
 export interface Entry {
@@ -141,7 +142,35 @@ const switchedOff = (entry: Entry, tool: string): AppError =>
   });
 
 /** Names for a message, truncated when there are too many. */
-export function listed(names: readonly string[]): { names: readonly string[]; more: number } {
+function listed(names: readonly string[]): { names: readonly string[]; more: number } {
   const shown = names.slice(0, 20);
   return { names: shown, more: names.length - shown.length };
+}
+
+export function unknownServer(name: string, names: readonly string[]): AppError {
+  return new AppError('UPSTREAM_UNKNOWN', say('server.unknown', { server: name }), {
+    hint:
+      names.length === 0
+        ? say('server.unknown.none')
+        : say('server.unknown.known', { near: nearNames(name, names) ?? null, ...listed(names) }),
+  });
+}
+
+/** Throws UPSTREAM_DISABLED. */
+export function assertEnabled({ name, upstream }: Entry): void {
+  if (upstream.enabled) return;
+  throw new AppError('UPSTREAM_DISABLED', say('server.off', { server: name }), { hint: say('server.off.hint') });
+}
+
+export function unknownTool(entry: Entry, tool: string): AppError {
+  const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
+  return new AppError('TOOL_UNKNOWN', say('tool.unknown', { server: entry.name, tool }), {
+    hint:
+      nearNames(tool, names) ??
+      (names.length === 0
+        ? say('tool.unknown.none')
+        : names.length >= toolListBounds.tools
+          ? say('tool.unknown.many', { most: toolListBounds.tools })
+          : say('tool.unknown.known', listed(names))),
+  });
 }

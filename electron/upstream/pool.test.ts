@@ -110,7 +110,7 @@ describe('connections', () => {
   });
 });
 
-describe('the catalogue', () => {
+describe('the list of tools', () => {
   it('is kept while the server is closed for idleness', async () => {
     pool = poolOf({ db: plain() }, { upstreamIdleMs: 50 });
     const tools = await pool.tools('db');

@@ -3,27 +3,27 @@
 import { limitedLog } from '../../shared/lib/rate-limit.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
-import { nearNames, say } from '../../shared/model/messages/message.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
   assertAllowed,
+  assertEnabled,
   assertOfferAllowed,
   connectsAlike,
   type Entry,
   isAllowed,
   isOfferAllowed,
-  listed,
   maxMessageBytes,
   newEntry,
   statusOf,
+  unknownServer,
+  unknownTool,
 } from './pool-entry.ts';
 import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
-import { StartSlots } from './start-slots.ts';
-import { startTime } from './start-time.ts';
-import { toolListBounds } from './tool-list.ts';
+import { StartSlots, startTime } from './start-limits.ts';
 import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
 
 /** Changes of tools that follow each other are listed once (milliseconds). */
@@ -108,7 +108,7 @@ class Pool implements UpstreamPool {
     const entry = this.#entry(name);
     // A list over many upstreams does not retry one that has just failed.
     if (!refresh && !entry.connection && entry.lastError && performance.now() < entry.retryAt) throw entry.lastError;
-    const tools = await unlessAborted(this.#catalogue(entry, refresh), signal);
+    const tools = await unlessAborted(this.#toolList(entry, refresh), signal);
     return all ? tools : tools.filter((tool) => isAllowed(entry.upstream, tool.name));
   }
 
@@ -116,23 +116,14 @@ class Pool implements UpstreamPool {
     const entry = this.#entry(name);
     const find = (tools: UpstreamTool[]) => tools.find((candidate) => candidate.name === tool);
     const found =
-      find(await unlessAborted(this.#catalogue(entry, false), signal)) ??
+      find(await unlessAborted(this.#toolList(entry, false), signal)) ??
       // Servers can add tools without announcing it.
-      find(await unlessAborted(this.#catalogue(entry, true), signal));
+      find(await unlessAborted(this.#toolList(entry, true), signal));
     if (found) {
       assertAllowed(entry, tool);
       return found;
     }
-    const names = (entry.tools ?? []).map((candidate) => candidate.name).filter((known) => isAllowed(entry.upstream, known));
-    throw new AppError('TOOL_UNKNOWN', say('tool.unknown', { server: name, tool }), {
-      hint:
-        nearNames(tool, names) ??
-        (names.length === 0
-          ? say('tool.unknown.none')
-          : names.length >= toolListBounds.tools
-            ? say('tool.unknown.many', { most: toolListBounds.tools })
-            : say('tool.unknown.known', listed(names))),
-    });
+    throw unknownTool(entry, tool);
   }
 
   maxMessageBytes(name: string): number {
@@ -266,27 +257,17 @@ class Pool implements UpstreamPool {
   #known(name: string): Entry {
     const entry = this.#entries.get(name);
     if (entry) return entry;
-    const names = this.names();
-    throw new AppError('UPSTREAM_UNKNOWN', say('server.unknown', { server: name }), {
-      hint:
-        names.length === 0
-          ? say('server.unknown.none')
-          : say('server.unknown.known', { near: nearNames(name, names) ?? null, ...listed(names) }),
-    });
+    throw unknownServer(name, this.names());
   }
 
   #entry(name: string): Entry {
     const entry = this.#known(name);
-    if (!entry.upstream.enabled) {
-      throw new AppError('UPSTREAM_DISABLED', say('server.off', { server: name }), {
-        hint: say('server.off.hint'),
-      });
-    }
+    assertEnabled(entry);
     return entry;
   }
 
   /** Every tool of an upstream; concurrent callers share one listing. */
-  #catalogue(entry: Entry, refresh: boolean): UpstreamTool[] | Promise<UpstreamTool[]> {
+  #toolList(entry: Entry, refresh: boolean): UpstreamTool[] | Promise<UpstreamTool[]> {
     if (entry.tools && !entry.stale && !refresh) return entry.tools;
     entry.listing ??= this.#list(entry).finally(() => {
       entry.listing = null;

@@ -1,11 +1,11 @@
 /** Errors of a server's process, worded so that the user can act on them. */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import type { Installation, Resource } from '../../shared/model/messages/phrases.ts';
 import { systemCode } from '../wire/error-causes.ts';
-import type { FailureContext } from './failure-context.ts';
 import { shownTarget } from './masking.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
@@ -114,7 +114,7 @@ function commandHint(command: string): Message {
 
 /** Error for a process that exited before the handshake; null otherwise. */
 export function exitFailure(error: unknown, { name, upstream, process: child, stray }: FailureContext): AppError | null {
-  if (!child?.exit || child.exit.asked) return null;
+  if (!child?.exit || child.exit.stopped) return null;
   const said = complaint(child);
   if (said) return notStarted(name, said.why, said.hint, error);
   const hint =
@@ -163,4 +163,12 @@ export function lastWords(child: UpstreamProcess): Message | undefined {
 
 function isDirectory(place: string): boolean {
   return path.isAbsolute(place) && (statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}
+
+export interface FailureContext {
+  name: string;
+  upstream: Upstream;
+  process: UpstreamProcess | null;
+  /** Non-JSON lines on stdout before the first message. */
+  stray: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { retryAfterSeconds } from '../wire/retry-after.ts';
+import { retryAfterSeconds } from '../wire/payload-fetch.ts';
 import { type HttpFixture, listen } from './fixtures/http-servers.ts';
 import { argumentsOf, bigArguments, poolOf, remote, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';

@@ -15,11 +15,11 @@ function loginShellPath(): Promise<string | null> {
     const timeout = new Promise<null>((resolve) => {
       timer = setTimeout(() => resolve(null), SHELL_TIMEOUT_MS);
     });
-    const asked = shellEnv().then(
+    const found = shellEnv().then(
       (env) => env.PATH ?? null,
       () => null,
     );
-    const answer = await Promise.race([asked, timeout]);
+    const answer = await Promise.race([found, timeout]);
     clearTimeout(timer);
     return answer;
   })();

@@ -1,14 +1,16 @@
 /** MCP transport over a child process's pipes that can stream a call's arguments into its line. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { LineSplitter } from '../wire/line-splitter.ts';
 import { messageChunks, type OutgoingPayloads, type StreamedMessage } from '../wire/outgoing-payload.ts';
-import { isObject, type ResultTap } from '../wire/result-tap.ts';
+import type { ResultTap } from '../wire/result-tap.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
 /** Limits for non-JSON lines on stdout before the first message: kept, tolerated. */
@@ -331,7 +333,7 @@ function withoutEnds(line: Buffer): Buffer {
 function parseMessage(line: string): JSONRPCMessage | null {
   try {
     const value: unknown = JSON.parse(line);
-    return isObject(value) && value.jsonrpc === '2.0' ? (value as unknown as JSONRPCMessage) : null;
+    return isJsonObject(value) && value.jsonrpc === '2.0' ? (value as unknown as JSONRPCMessage) : null;
   } catch {
     return null;
   }

@@ -277,7 +277,7 @@ describe('while a call runs', () => {
     expect(lines).toEqual([{ level: 'warning', data: 'disk is nearly full', odd: true }]);
   });
 
-  it('drops the catalogue when the upstream says it changed', async () => {
+  it('drops the list of tools when the upstream says it changed', async () => {
     pool = poolOf({ db: plain() });
     const changed: string[] = [];
     pool.onToolsChanged((name) => changed.push(name));

@@ -1,9 +1,10 @@
 /** Lists all tools, prompts or resources of a server, page by page. */
+
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { isObject } from '../wire/result-tap.ts';
-import { isDeeper } from '../wire/tool-result.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
+import { isDeeper } from '../wire/result-tap.ts';
 import type { JsonObject, Offer, UpstreamTool } from './types.ts';
 
 /** Limits for endless or very large tool lists; bytes count the definitions' JSON. */
@@ -49,7 +50,7 @@ export async function allOffers(
   log: (line: string) => void,
   until?: number,
 ): Promise<Offer[]> {
-  const accepts = (item: unknown): item is JsonObject => isObject(item) && typeof item[key] === 'string';
+  const accepts = (item: unknown): item is JsonObject => isJsonObject(item) && typeof item[key] === 'string';
   const items = await allOf({ member, noun: kind, accepts }, pageOf, server, log, until);
   return items.map((definition) => ({ kind, key: String(definition[key]), definition }));
 }
@@ -80,8 +81,8 @@ async function allOf<T extends JsonObject>(
     if (page > 0 && performance.now() > until) return stop('the rest of the list took too long');
     const result = await pageOf(cursor === undefined ? {} : { cursor });
     if (result instanceof AppError) throw result;
-    const listed: unknown = isObject(result) ? result[member] : undefined;
-    if (!isObject(result) || !Array.isArray(listed)) {
+    const listed: unknown = isJsonObject(result) ? result[member] : undefined;
+    if (!isJsonObject(result) || !Array.isArray(listed)) {
       throw new AppError('UPSTREAM_FAILED', say('tools.failed', { server, reason: say('tools.noList') }));
     }
     for (const item of listed as unknown[]) {
@@ -110,7 +111,7 @@ async function allOf<T extends JsonObject>(
 }
 
 function isTool(value: unknown): value is UpstreamTool {
-  if (!isObject(value) || typeof value.name !== 'string') return false;
-  if (!isObject(value.inputSchema)) value.inputSchema = { type: 'object' };
+  if (!isJsonObject(value) || typeof value.name !== 'string') return false;
+  if (!isJsonObject(value.inputSchema)) value.inputSchema = { type: 'object' };
   return true;
 }

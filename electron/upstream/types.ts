@@ -2,11 +2,13 @@
 
 import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
+import type { JsonObject } from '../engine/core/json-object.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
-import type { JsonObject, ToolResult } from '../wire/message-types.ts';
+import type { ToolResult } from '../wire/result-tap.ts';
 import type { LogLine } from './event-log.ts';
 
-export type { JsonObject, ToolResult } from '../wire/message-types.ts';
+export type { JsonObject } from '../engine/core/json-object.ts';
+export type { ToolResult } from '../wire/result-tap.ts';
 export type { LogLine } from './event-log.ts';
 
 /** An upstream's unmodified tool definition. */
@@ -73,7 +75,7 @@ export interface UpstreamPool {
   /** Where calls of it really go: its command line or address, without secrets, and the folder the command runs in. */
   target(name: string): { target: string; folder: string | null };
   status(name?: string): UpstreamStatus[];
-  /** The catalogue, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
+  /** The tools, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
   tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;
   /** TOOL_UNKNOWN (naming near misses), UPSTREAM_*. */
   tool(name: string, tool: string, options?: { signal?: AbortSignal }): Promise<UpstreamTool>;
@@ -93,7 +95,7 @@ export interface UpstreamPool {
   request(name: string, request: { method: string; params: JsonObject; about: string }, hooks?: CallHooks): Promise<JsonObject>;
   /** Fires when what `offers` gives may have changed. Returns the unsubscribe function. */
   onOffersChanged(listener: (name: string) => void): () => void;
-  /** Fires when an upstream's catalogue changed. Returns the unsubscribe function. */
+  /** Fires when an upstream's list of tools changed. Returns the unsubscribe function. */
   onToolsChanged(listener: (name: string) => void): () => void;
   /** Fires when what `status` tells of an upstream may have changed, or when upstreams came or went. Returns the unsubscribe function. */
   onStatusChanged(listener: (name: string) => void): () => void;

@@ -1,5 +1,4 @@
 /** An upstream's child process: start, process group, last stderr lines, and termination. */
-
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -35,7 +34,7 @@ export interface ProcessExit {
   code: number | null;
   signal: NodeJS.Signals | null;
   /** Whether `end` or `kill` was called. */
-  asked: boolean;
+  stopped: boolean;
 }
 
 /**
@@ -73,7 +72,7 @@ export class UpstreamProcess {
   #line = '';
   #closed: Promise<void> = Promise.resolve();
   #ending: Promise<void> | null = null;
-  #asked = false;
+  #stopped = false;
   exit: ProcessExit | null = null;
 
   constructor(spec: ProcessSpec) {
@@ -127,7 +126,7 @@ export class UpstreamProcess {
     if (pid !== undefined) liveGroups.add(pid);
     this.#closed = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
-        this.exit = { code, signal, asked: this.#asked };
+        this.exit = { code, signal, stopped: this.#stopped };
         // A grandchild may keep the pipes open; the server's own output has arrived by now.
         setTimeout(resolve, 1_000).unref();
       });
@@ -143,14 +142,14 @@ export class UpstreamProcess {
   end(): Promise<void> {
     // A pending start may still create the process.
     if (!this.#child) return Promise.resolve();
-    this.#asked = true;
+    this.#stopped = true;
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
   /** Kills the process at once, for an unusable connection. */
   kill(): void {
-    this.#asked = true;
+    this.#stopped = true;
     if (this.pid !== null) signalGroup(this.pid, 'SIGKILL');
   }
 

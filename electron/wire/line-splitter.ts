@@ -1,5 +1,4 @@
 /** Splits a byte stream into lines in linear time. Of a line that is too long, only its beginning and its end are kept. */
-import { ChunkList } from './chunk-list.ts';
 
 const NEWLINE = 0x0a;
 /** Beginning and end of a line that is too long: where JSON-RPC messages have their ids. */
@@ -64,5 +63,31 @@ export class LineSplitter {
     }
     if (this.#long) this.#long.push(part);
     else this.#held.push(part);
+  }
+}
+
+/** Chunks after which the last ones are joined, if they are small: their objects take more memory than their bytes. */
+const RUN = 1024;
+const SMALL_RUN_BYTES = 1024 * 1024;
+
+export class ChunkList<Chunk extends Uint8Array = Uint8Array> {
+  readonly parts: (Chunk | Buffer)[] = [];
+  bytes = 0;
+  #runStart = 0;
+  #runBytes = 0;
+
+  push(chunk: Chunk): void {
+    this.parts.push(chunk);
+    this.bytes += chunk.length;
+    this.#runBytes += chunk.length;
+    if (this.parts.length - this.#runStart < RUN) return;
+    if (this.#runBytes < SMALL_RUN_BYTES) this.parts.push(Buffer.concat(this.parts.splice(this.#runStart), this.#runBytes));
+    this.#runStart = this.parts.length;
+    this.#runBytes = 0;
+  }
+
+  joined(): Buffer {
+    const [only] = this.parts;
+    return this.parts.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(this.parts, this.bytes);
   }
 }

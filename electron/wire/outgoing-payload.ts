@@ -1,11 +1,9 @@
 /** Outgoing calls: the SDK sees a placeholder, and the transport writes the streamed arguments in its place. */
-
 import { randomUUID } from 'node:crypto';
-import { AppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { AppError, type ErrorDetails } from '../../shared/model/errors.ts';
+import { say, type Text } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { ReadOptions } from '../engine/core/source.ts';
-import { messageTooLarge } from './message-cap.ts';
 
 /** The arguments of one call while it is being sent. */
 export class OutgoingPayload {
@@ -126,3 +124,11 @@ export async function* messageChunks(
 /** Buffer.includes is many times faster than Uint8Array.includes. */
 const holdsNewline = ({ buffer, byteOffset, byteLength }: Uint8Array): boolean =>
   Buffer.from(buffer, byteOffset, byteLength).includes(0x0a);
+
+/** MESSAGE_TOO_LARGE. `instead` says what the caller can do; only the user can change the limit. */
+export function messageTooLarge(message: Text, instead: Text, server: string, details: ErrorDetails = {}): AppError {
+  return new AppError('MESSAGE_TOO_LARGE', message, {
+    hint: say('message.tooLarge.hint', { instead, server }),
+    details,
+  });
+}

@@ -1,8 +1,10 @@
-/** Carries raw results past the SDK's schemas, which drop or reject unknown fields. */
+/** Carries raw results past the SDK's schemas, which drop or reject unknown fields, and extracts tool results from them. */
+
 import { randomUUID } from 'node:crypto';
 import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/client';
 import { AppError } from '../../shared/model/errors.ts';
-import type { JsonObject } from './message-types.ts';
+import { say } from '../../shared/model/messages/message.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 
 /** Key under which a placeholder result carries the raw result. */
 const RAW = Symbol('raw result');
@@ -90,7 +92,7 @@ export class ResultTap {
     if (pending === undefined) return message;
     this.#delete(message.id);
     if (!('result' in message) || !(pending.method in placeholders)) return message;
-    if (this.modern && isObject(raw) && raw.resultType === 'input_required') return message;
+    if (this.modern && isJsonObject(raw) && raw.resultType === 'input_required') return message;
     return { ...message, result: { ...placeholders[pending.method], [RAW]: raw } };
   }
 
@@ -119,7 +121,7 @@ export class ResultTap {
   }
 
   #resolved(result: unknown): unknown {
-    const name = isObject(result) ? result[PLACEHOLDER_FOR] : undefined;
+    const name = isJsonObject(result) ? result[PLACEHOLDER_FOR] : undefined;
     const found = typeof name === 'string' ? this.#failures.get(name) : undefined;
     if (!found) return result;
     this.#failures.delete(name as string);
@@ -135,7 +137,7 @@ function wellFormed(answer: JSONRPCResponse, id: RequestId | undefined): JSONRPC
   if (id === undefined) return answer;
   const { result, error } = answer as { result?: unknown; error?: unknown };
   if ((error === undefined || error === null) && result !== undefined) return { jsonrpc: '2.0', id, result } as JSONRPCResponse;
-  const { code, message, data } = (isObject(error) ? error : { message: error }) as Record<string, unknown>;
+  const { code, message, data } = (isJsonObject(error) ? error : { message: error }) as Record<string, unknown>;
   const unknown = error === undefined ? 'the answer has neither a result nor an error' : JSON.stringify(error)?.slice(0, 1_000);
   return {
     jsonrpc: '2.0',
@@ -150,11 +152,57 @@ function wellFormed(answer: JSONRPCResponse, id: RequestId | undefined): JSONRPC
 
 /** The raw result carried by a placeholder, or the value unchanged. Throws the failure that stands for a result. */
 export function rawResult(result: unknown): unknown {
-  const raw = isObject(result) && RAW in result ? result[RAW as unknown as string] : result;
+  const raw = isJsonObject(result) && RAW in result ? result[RAW as unknown as string] : result;
   if (raw instanceof AppError) throw raw;
   return raw;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** `_meta` key with the upstream's identity (2026 era); removed because Filebridge answers as itself. */
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+
+/** Most JSON parsers and serializers fail a few thousand levels deep. */
+export const MOST_LEVELS = 1_000;
+
+/** Whether `value` is nested deeper than `levels`. Iterative, because recursion overflows the stack on such values. */
+export function isDeeper(value: object, levels: number): boolean {
+  let layer: object[] = [value];
+  for (let level = 1; layer.length > 0; level += 1) {
+    if (level > levels) return true;
+    const next: object[] = [];
+    for (const each of layer) {
+      for (const member of Object.values(each) as unknown[]) if (typeof member === 'object' && member !== null) next.push(member);
+    }
+    layer = next;
+  }
+  return false;
+}
+
+/** The result without the 2026 era's envelope fields; a missing `content` becomes an empty array. */
+export function toToolResult(raw: unknown, tool: string): ToolResult {
+  if (!isJsonObject(raw)) throw new AppError('UPSTREAM_FAILED', say('answer.notObject', { tool }));
+  if (isDeeper(raw, MOST_LEVELS)) {
+    throw new AppError('UPSTREAM_FAILED', say('answer.nested', { tool, levels: MOST_LEVELS }), {
+      hint: say('answer.nested.hint'),
+    });
+  }
+  return { ...withoutEnvelope(raw), content: Array.isArray(raw.content) ? raw.content.filter(isJsonObject) : [] };
+}
+
+/** A result without what the 2026 era adds to each. */
+export function withoutEnvelope(raw: JsonObject): JsonObject {
+  const { resultType, ...result } = raw;
+  if (resultType !== undefined && resultType !== 'complete') result.resultType = resultType;
+  if (isJsonObject(result._meta) && SERVER_INFO in result._meta) {
+    const { [SERVER_INFO]: _, ...meta } = result._meta;
+    if (Object.keys(meta).length > 0) result._meta = meta;
+    else delete result._meta;
+  }
+  return result;
+}
+
+/** An unmodified tools/call result: `content` blocks of any type, `structuredContent`, `isError`, `_meta`. */
+export interface ToolResult extends JsonObject {
+  content: JsonObject[];
+  structuredContent?: unknown;
+  isError?: boolean;
 }

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { knownClients } from '../../../electron/agent-apps/known-clients.ts';
 import { credentialExamples, runningExamples } from '../../../electron/files/fixtures/protected-examples.ts';
-import { closedPlaces } from '../../../electron/files/system-places.ts';
+import { closedPlaces } from '../../../electron/files/protected-paths.ts';
 import { attempt, reading, type ToolCall, type Tried, writing } from './tries.ts';
 import { SECRET, type World } from './world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filledOffer } from '../filled.ts';
+import type { Input, InputValues, Offer } from '../offer.ts';
 import { readPasted } from '../pasted.ts';
-import type { Input, InputValues, Offer } from '../types.ts';
 import { catalogueServers } from './catalogue.ts';
 import { registrySchema } from './registry-fixture.ts';
 import data from './servers.json' with { type: 'json' };

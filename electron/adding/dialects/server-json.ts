@@ -4,9 +4,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { isObject } from '../../agent-apps/plain.ts';
 import { parseJsonText } from '../../store/json-text.ts';
-import { notUsable } from '../failures.ts';
-import { hole, inputOf } from '../holes.ts';
-import type { Draft, Input, PasteDialect } from '../types.ts';
+import { type Draft, hole, type Input, inputOf, notUsable, type PasteDialect } from '../offer.ts';
 
 const plainInput = {
   description: z.string().optional(),
@@ -75,7 +73,7 @@ function described(value: unknown): unknown[] {
 }
 
 /** One draft for each way to run or reach the server. Throws CONFIG_INVALID for a description that does not hold to the schema. */
-export function draftsOfServer(value: unknown): Draft[] {
+function draftsOfServer(value: unknown): Draft[] {
   const read = serverSchema.safeParse(value);
   if (!read.success) {
     const place = read.error.issues[0]?.path.join('.') ?? '';

@@ -3,11 +3,8 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { formatOf } from '../../agent-apps/formats/format-of.ts';
 import { isObject, type PlainObject, valueAt } from '../../agent-apps/plain.ts';
 import { parseJsonText } from '../../store/json-text.ts';
-import { notUsable } from '../failures.ts';
-import { hole, inputOf } from '../holes.ts';
-import { nameOf } from '../names.ts';
-import type { Draft, Input, PasteDialect } from '../types.ts';
-import { inputsOf } from './editor-inputs.ts';
+import { nameOf } from '../command-lines.ts';
+import { type Draft, hole, type Input, inputOf, notUsable, type PasteDialect } from '../offer.ts';
 
 /** Where apps keep their servers. */
 const blocks: readonly (readonly string[])[] = [
@@ -66,17 +63,18 @@ export const yamlSettings: PasteDialect = {
 
 /** Throws CONFIG_INVALID where there are none. */
 function draftsIn(value: unknown): Draft[] {
-  const asked = askedIn(value);
+  const declared = declaredInputs(value);
   const found = serversIn(value).filter(([, entry]) => !isBuiltIn(entry));
   if (found.length === 0) throw notUsable(say('pasted.none'));
   return found.map(([name, entry]) => {
     const own = isObject(entry) ? keychainValues(entry) : { entry, inputs: [] };
     const used = JSON.stringify(own.entry) ?? '';
-    return { name, entry: own.entry, inputs: [...asked.filter(({ id }) => used.includes(hole(id))), ...own.inputs] };
+    return { name, entry: own.entry, inputs: [...declared.filter(({ id }) => used.includes(hole(id))), ...own.inputs] };
   });
 }
 
-const askedIn = (value: unknown): Input[] => [['inputs'], ['mcp', 'inputs']].flatMap((place) => inputsOf(valueAt(value, place)));
+const declaredInputs = (value: unknown): Input[] =>
+  [['inputs'], ['mcp', 'inputs']].flatMap((place) => inputsOf(valueAt(value, place)));
 
 type Named = readonly [name: string, entry: unknown];
 
@@ -109,7 +107,7 @@ function anywhereIn(value: unknown): Named[] {
   return [];
 }
 
-export const isServer = (value: unknown): value is PlainObject => {
+const isServer = (value: unknown): value is PlainObject => {
   if (!isObject(value)) return false;
   if (['command', 'cmd', 'url', 'serverUrl', 'httpUrl', 'uri', 'baseUrl'].some((key) => typeof value[key] === 'string'))
     return true;
@@ -130,9 +128,34 @@ function keychainValues(entry: PlainObject): { entry: PlainObject; inputs: Input
   const names = Array.isArray(entry.env_keys) ? entry.env_keys.filter((name): name is string => typeof name === 'string') : [];
   if (names.length === 0) return { entry, inputs: [] };
   const { env_keys: _, ...rest } = entry;
-  const given = Object.fromEntries(names.map((name) => [name, hole(name)]));
+  const variables = Object.fromEntries(names.map((name) => [name, hole(name)]));
   return {
-    entry: { ...rest, envs: { ...given, ...(isObject(entry.envs) ? entry.envs : {}) } },
+    entry: { ...rest, envs: { ...variables, ...(isObject(entry.envs) ? entry.envs : {}) } },
     inputs: names.map((id) => inputOf({ id, secret: true })),
   };
+}
+
+// The `inputs` of VS Code's settings: what it asks the person for
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+export function inputsOf(value: unknown): Input[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isObject).flatMap((input) => {
+    const id = text(input.id);
+    if (id === null) return [];
+    const choices = Array.isArray(input.options)
+      ? input.options.flatMap((option) => text(isObject(option) ? option.value : option) ?? [])
+      : [];
+    const preset = text(input.default);
+    return [
+      inputOf({
+        id,
+        description: text(input.description),
+        ...(typeof input.password === 'boolean' ? { secret: input.password } : {}),
+        choices,
+        preset,
+      }),
+    ];
+  });
 }

@@ -1,9 +1,9 @@
-/** The ledger, searched, summed and exported. */
-
+/** The ledger, searched, summed and exported; running calls; pending approvals. */
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import type { Decision } from '../../app/approvals.ts';
 import { ledgerExport } from '../../app/ledger-export.ts';
 import type { HandlerDeps } from './deps.ts';
 
@@ -36,5 +36,15 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
     'ledger.names': () => search.names(),
     'ledger.export': ({ filter, format }: { filter: ActivityFilter; format: 'csv' | 'json' }) =>
       ledgerExport(search, filter, format, new Date()),
+  } satisfies Partial<Handlers>;
+}
+
+export function approvalHandlers({ approvals }: HandlerDeps) {
+  return {
+    'approvals.list': async () => approvals.list(),
+    'approvals.answer': async ({ id, decision }: { id: string; decision: Decision }) => {
+      await approvals.answer(id, decision);
+      return {};
+    },
   } satisfies Partial<Handlers>;
 }

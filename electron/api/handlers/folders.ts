@@ -7,19 +7,24 @@ import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { assertAllowable, assertNotKernels, realDirectory, typedPath, wholePath } from '../../app/folder-rules.ts';
+import {
+  assertAllowable,
+  assertNotKernels,
+  realDirectory,
+  suggestedFolders,
+  typedPath,
+  wholePath,
+} from '../../app/folder-rules.ts';
 import { verdictOf } from '../../app/path-verdict.ts';
 import type { Runtime } from '../../app/runtime.ts';
-import { suggestedFolders } from '../../app/suggested-folders.ts';
 import { detectFormat } from '../../engine/input/detect.ts';
-import { browse } from '../../files/browse.ts';
+import { browse, glance } from '../../files/browse.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
-import { glance } from '../../files/glance.ts';
-import { isWithin, leadsTo } from '../../files/leads-to.ts';
+import { isWithin, leadsTo } from '../../files/paths.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import type { HandlerDeps } from './deps.ts';
 
-type Asked = { path: string };
+type PathInput = { path: string };
 
 export function folderHandlers({ runtime, host }: HandlerDeps) {
   return {
@@ -28,8 +33,8 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
       const allowed = (await runtime.files.folders()).flatMap((folder) => folder.realPath ?? []);
       return suggestedFolders((real) => allowed.some((folder) => isWithin(real, folder)));
     },
-    'folders.glance': async ({ path: asked }: Asked) => {
-      const directory = wholePath(asked);
+    'folders.glance': async ({ path: requested }: PathInput) => {
+      const directory = wholePath(requested);
       assertNotKernels(directory);
       const allowed = (await runtime.files.folders()).find((folder) => absolutePath(folder.path, {}) === directory);
       try {
@@ -44,17 +49,17 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
         throw error;
       }
     },
-    'paths.explain': async ({ path: asked }: Asked) => {
-      const text = typedPath(asked);
+    'paths.explain': async ({ path: requested }: PathInput) => {
+      const text = typedPath(requested);
       const [explanation, folders] = await Promise.all([runtime.files.explain(text), runtime.files.folders()]);
       return verdictOf(text, explanation, folders);
     },
-    'places.browse': async ({ path: asked, files }: { path: string | null; files: boolean }) =>
-      browse(asked === null ? os.homedir() : wholePath(asked), { files }),
+    'places.browse': async ({ path: requested, files }: { path: string | null; files: boolean }) =>
+      browse(requested === null ? os.homedir() : wholePath(requested), { files }),
 
-    'folders.add': async ({ path: asked, access, approve }: Asked & Pick<Folder, 'access' | 'approve'>) => {
+    'folders.add': async ({ path: requested, access, approve }: PathInput & Pick<Folder, 'access' | 'approve'>) => {
       assertChangeable(runtime);
-      const folder = wholePath(asked);
+      const folder = wholePath(requested);
       const real = await realDirectory(folder);
       assertAllowable(real, access, {
         own: await Promise.all(ownPaths(runtime).map(leadsTo)),
@@ -68,17 +73,17 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
       const added = runtime.config.current().folders.find((each) => each.path === folder || places.get(each.path) === real);
       return folderView(runtime, added ?? { path: folder, access }, real);
     },
-    'folders.remove': async ({ path: asked }: Asked) => {
+    'folders.remove': async ({ path: requested }: PathInput) => {
       assertChangeable(runtime);
       const places = await realPlaces(runtime.config.current());
-      const wanted = absolutePath(asked, {});
+      const wanted = absolutePath(requested, {});
       // One that is not there any more has no real path, but still a name.
       const real = await realpath(wanted).catch(() => undefined);
       await runtime.config.update((config) => {
         const named = config.folders.filter((folder) => absolutePath(folder.path, {}) === wanted);
         const alike = config.folders.filter((folder) => real !== undefined && places.get(folder.path) === real);
         const meant = named.length > 0 ? named : alike;
-        if (meant.length === 0) throw notListed(asked);
+        if (meant.length === 0) throw notListed(requested);
         return { ...config, folders: config.folders.filter((folder) => !meant.includes(folder)) };
       });
       return {};
@@ -87,9 +92,9 @@ export function folderHandlers({ runtime, host }: HandlerDeps) {
     'places.pick': async ({ kind }: { kind: 'folder' | 'file' }) => ({
       path: await offered(host.pick?.bind(host), say('host.noDialog'))(kind),
     }),
-    'places.reveal': async ({ path: asked }: Asked) => {
+    'places.reveal': async ({ path: requested }: PathInput) => {
       const reveal = offered(host.reveal?.bind(host), say('host.noFileManager'));
-      const place = wholePath(asked);
+      const place = wholePath(requested);
       await stat(place).catch((cause: unknown) => {
         throw new AppError('FILE_NOT_FOUND', say('allow.nothingThere', { path: place }), {
           hint: say('allow.nothingThere.hint'),
@@ -148,8 +153,8 @@ function withFolder(folders: readonly Folder[], places: ReadonlyMap<string, stri
   return [...folders, added];
 }
 
-const notListed = (asked: string) =>
-  new AppError('INVALID_REQUEST', say('allow.notListed', { folder: asked }), { hint: say('allow.notListed.hint') });
+const notListed = (requested: string) =>
+  new AppError('INVALID_REQUEST', say('allow.notListed', { folder: requested }), { hint: say('allow.notListed.hint') });
 
 function assertChangeable(runtime: Runtime): void {
   if (!runtime.fixed.folders) return;

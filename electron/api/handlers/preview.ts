@@ -48,31 +48,31 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
 
 export function previewHandlers({ previews, practice, runtime: { callDeps: deps } }: HandlerDeps) {
   /** `begun` is told once the file is open. Rejects if it could not be opened. */
-  const sending = (own: CallDeps, asked: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
-    previews.use(asked.path, asked.options, (session, signal) => {
+  const sending = (own: CallDeps, target: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
+    previews.use(target.path, target.options, (session, signal) => {
       begun?.();
       const again = (receipt: string) =>
         new Promise<void>((resolve, reject) => {
-          sending(own, asked, receipt, resolve).catch(reject);
+          sending(own, target, receipt, resolve).catch(reject);
         });
-      return sendFile(own, session, asked, signal, { resumed, again });
+      return sendFile(own, session, target, signal, { resumed, again });
     });
 
-  const sent = (own: CallDeps, asked: FileOnTool): Promise<Sent> =>
-    sending(own, asked)
+  const sent = (own: CallDeps, target: FileOnTool): Promise<Sent> =>
+    sending(own, target)
       .catch((error: unknown): SentFile => ({ entry: null, receipt: null, answer: '', error: toAppError(error) }))
       .then(sentView);
 
-  const bound = (asked: FileOnTool): Promise<BoundPreview> =>
+  const bound = (target: FileOnTool): Promise<BoundPreview> =>
     previews
-      .use(asked.path, asked.options, (session, signal) => tryOnTool(deps, session, asked, signal))
+      .use(target.path, target.options, (session, signal) => tryOnTool(deps, session, target, signal))
       .catch((error: unknown): TriedFile => ({ ...UNTRIED, error: toAppError(error) }))
       .then(boundView);
 
   /** As text or table where it is one; a picture is a file, too. */
   async function practised(path: string): Promise<Sent> {
     const own = practice.deps(deps);
-    const asked = { path, server: PRACTICE_SERVER, tool: PRACTICE_TOOL, dataKey: PRACTICE_ARGUMENT };
+    const target = { path, server: PRACTICE_SERVER, tool: PRACTICE_TOOL, dataKey: PRACTICE_ARGUMENT };
     const isText = await previews
       .use(path, {}, async (session) => {
         await session.ready();
@@ -80,7 +80,7 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps 
       })
       // The call itself reports the error.
       .catch(() => true);
-    return sent(own, { ...asked, options: isText ? {} : { as: 'base64' } });
+    return sent(own, { ...target, options: isText ? {} : { as: 'base64' } });
   }
 
   return {
@@ -96,8 +96,8 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps 
       rows: await previews.session(id).rows(start, count),
     }),
     'preview.json': async ({ id, maxBytes }: { id: string; maxBytes: number }) => previews.session(id).json(maxBytes),
-    'preview.bind': (asked: Sending) => bound(asked),
-    'preview.send': (asked: Sending) => sent(deps, asked),
+    'preview.bind': (target: Sending) => bound(target),
+    'preview.send': (target: Sending) => sent(deps, target),
     'welcome.verify': async ({ path, server, tool }: { path: string; server: string | null; tool: string | null }) => {
       if (server === null && tool === null) return practised(path);
       if (server === null || tool === null) throw new AppError('INVALID_REQUEST', say('welcome.half'));

@@ -48,8 +48,8 @@ export function settingsHandlers(deps: HandlerDeps) {
         server: port === undefined ? config.server : { ...config.server, port },
       }));
     // The port moves first: a configuration that names one which cannot be had would break the next start.
-    const asked = port !== undefined && (port !== runtime.config.current().server.port || server.state().url === null);
-    await (asked ? moveAndKeep(server, port, keep) : keep());
+    const isPortChange = port !== undefined && (port !== runtime.config.current().server.port || server.state().url === null);
+    await (isPortChange ? moveAndKeep(server, port, keep) : keep());
   }
 
   async function reset(everything: boolean): Promise<void> {

@@ -5,8 +5,9 @@ import type { ToolChangeView, UpstreamDraft, UpstreamToolView, UpstreamView } fr
 import type { Config, Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import type { PendingSignIns } from '../../app/pending-sign-ins.ts';
 import type { Runtime } from '../../app/runtime.ts';
-import { parametersOf, payloadPlaces } from '../../binding/payload-places.ts';
+import { parametersOf, payloadPlaces } from '../../binding/data-key.ts';
 import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
 import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';
@@ -16,11 +17,9 @@ import { shownTarget } from '../../upstream/masking.ts';
 import { isAllowed } from '../../upstream/pool-entry.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
 import type { UpstreamTool } from '../../upstream/types.ts';
-import { removeUnusedBundles } from '../bundles.ts';
-import type { RunningTests } from '../running-tests.ts';
-import { detailOf, readDraft } from '../upstream-draft.ts';
-import { exportText } from '../upstream-export.ts';
-import { testUpstream, trouble } from '../upstream-test.ts';
+import { detailOf, exportText, readDraft } from '../upstream-draft.ts';
+import { removeUnusedBundles } from '../upstream-import.ts';
+import { type RunningTests, testUpstream, trouble } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
 
 type Named = { name: string };
@@ -43,7 +42,7 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
   });
 }
 
-export function upstreamView(runtime: Runtime, name: string): UpstreamView {
+function upstreamView(runtime: Runtime, name: string): UpstreamView {
   const [found] = upstreamViews(runtime, name);
   return found ?? fail(unknown(name));
 }
@@ -105,10 +104,10 @@ export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps, t
       const drafted = readDraft(draft);
       const ids = drafted.secrets.map((_, index) => `draft-${index}`);
       const previous = previousName === null ? undefined : configured(runtime, previousName);
-      const given = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
+      const secretsById = new Map(drafted.secrets.map((value, index) => [ids[index] ?? '', value]));
       const entry = drafted.entry(ids.map(secretReference), previous);
       return tests.run(id, (signal) =>
-        testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, given, previous), { signal }),
+        testUpstream(draft.name, entry, (upstreams) => runtime.poolOf(upstreams, secretsById, previous), { signal }),
       );
     },
     'upstreams.endTest': async ({ id }: { id: string }) => {
@@ -262,3 +261,53 @@ function changeView({ name, before, after, past }: ToolChange): ToolChangeView {
 
 const shown = (value: unknown): string | null =>
   value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+// Signing in to remote servers from the window
+
+export function signInHandlers({ runtime, host, log }: HandlerDeps, pending: PendingSignIns) {
+  const urlOf = (name: string): string => {
+    const upstream = runtime.upstreams.config(name);
+    if (upstream.type !== 'stdio' && !hasCredentials(upstream)) return upstream.url;
+    throw new AppError('INVALID_REQUEST', say('signIn.ownCredentials', { server: name }), {
+      hint: say('signIn.ownCredentials.hint'),
+    });
+  };
+
+  /** Connects anew; what goes wrong in it is part of the server's state. */
+  const reconnect = async (name: string): Promise<void> => {
+    try {
+      await runtime.upstreams.restart(name);
+      await runtime.upstreams.tools(name, { refresh: true });
+    } catch (error) {
+      log(`server '${name}': ${toAppError(error).text}`);
+    }
+  };
+
+  return {
+    'upstreams.signIn': async ({ name }: Named) => {
+      const url = urlOf(name);
+      const link = await pending.start(name, async (onLink, signal) => {
+        await runtime.signIns.signIn(name, url, { onLink, signal });
+        await reconnect(name);
+      });
+      const opened = await host.openSignIn?.(link).then(
+        () => true,
+        () => false,
+      );
+      return { link, opened: opened ?? false };
+    },
+    'upstreams.finishSignIn': async ({ name }: Named) => {
+      await pending.finished(name);
+      return upstreamView(runtime, name);
+    },
+    'upstreams.endSignIn': async ({ name }: Named) => {
+      pending.cancel(name);
+      return {};
+    },
+    'upstreams.signOut': async ({ name }: Named) => {
+      await runtime.signIns.signOut(urlOf(name));
+      await reconnect(name);
+      return upstreamView(runtime, name);
+    },
+  } satisfies Partial<Handlers>;
+}

@@ -5,7 +5,7 @@ import { occurrences, textOccurrences } from '../../../shared/lib/occurrences.ts
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { invalid } from './failures.ts';
-import { codecOf } from './text-codec.ts';
+import { codecOf } from './text-parts.ts';
 
 export interface Edit {
   oldText: string | Buffer;
@@ -14,7 +14,7 @@ export interface Edit {
 }
 
 /** A file's content before and after: bytes to write, and texts with `\n` line ends to compare. */
-export interface Edited {
+interface Edited {
   bytes: Buffer;
   before: string;
   after: string;
@@ -36,11 +36,11 @@ function encodingOf(bytes: Buffer): Encoding {
   const marked = bytes.byteLength % 2 === 0 ? codecOf(bytes) : 'utf8';
   if (marked === 'utf16be') return utf16be;
   if (marked === 'utf16le')
-    return { decode: (given) => given.toString('utf16le'), encode: (text) => Buffer.from(text, 'utf16le') };
+    return { decode: (bytes) => bytes.toString('utf16le'), encode: (text) => Buffer.from(text, 'utf16le') };
   if (Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes))
-    return { decode: (given) => given.toString('utf8'), encode: (text) => Buffer.from(text, 'utf8') };
+    return { decode: (bytes) => bytes.toString('utf8'), encode: (text) => Buffer.from(text, 'utf8') };
   return {
-    decode: (given) => given.toString('latin1'),
+    decode: (bytes) => bytes.toString('latin1'),
     encode(text) {
       if (/[^\0-\xff]/.test(text)) throw invalid(say('tool.editEncoding'), say('tool.editEncoding.hint'));
       return Buffer.from(text, 'latin1');

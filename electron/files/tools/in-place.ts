@@ -1,20 +1,21 @@
 /** Rewrites a file with several hard links in place, protected by a recovery copy; a replacement would split the links. */
-import { constants } from 'node:fs';
-import { type FileHandle, open, rename, unlink } from 'node:fs/promises';
+
+import { randomBytes } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { changedWhileRead, notRegular, writeFailed } from '../failures.ts';
+import { clearAbandoned, temporaryName } from '../pending-file.ts';
 import { kindOf } from '../safe-open.ts';
-import { clearAbandoned, temporaryName } from '../temporary-files.ts';
-import type { WritablePlace } from './places.ts';
-import { recoveryName } from './recovery.ts';
+import { holdDirectory, type Place, type WritablePlace } from './places.ts';
 
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const CHUNK = 1024 * 1024;
 
 /** Opens the named file for reading and writing, without blocking and without following links. */
-export async function openInPlace(place: WritablePlace, flags = constants.O_RDWR): Promise<FileHandle> {
+async function openInPlace(place: WritablePlace, flags = constants.O_RDWR): Promise<FileHandle> {
   const handle = await open(place.held.at(place.name), flags | NO_FOLLOW);
   try {
     const stats = await handle.stat();
@@ -91,7 +92,7 @@ async function copyBytes(from: FileHandle, to: FileHandle): Promise<void> {
   await to.truncate(at);
 }
 
-export async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number | null): Promise<void> {
+async function writeAll(handle: FileHandle, bytes: Uint8Array, position: number | null): Promise<void> {
   for (let done = 0; done < bytes.byteLength; ) {
     const at = position === null ? null : position + done;
     const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, at);
@@ -118,4 +119,44 @@ export async function appendInPlace(place: WritablePlace, content: (start: Buffe
   } finally {
     await handle.close();
   }
+}
+
+// Recovery copies, which are left when a crash interrupts an in-place write.
+
+const ENDING = 'filebridge-recovery';
+/** Names have 255 bytes at most, and a character up to four. */
+const MAX_KEPT = 48;
+
+/** The file's number is in it, since a crash may have been met through another of its names. */
+const recoveryName = (name: string, { ino }: Pick<Stats, 'ino'>): string =>
+  `${[...name].slice(0, MAX_KEPT).join('')}.${ino}-${randomBytes(4).toString('hex')}.${ENDING}`;
+
+/**
+ * A note for readers of the file; undefined unless a write to it was interrupted. A write in progress looks the same.
+ * Only files of several names are written in place.
+ */
+export async function unfinishedWrite(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<Message | undefined> {
+  if (stats.nlink < 2) return undefined;
+  const directory = path.dirname(place.real);
+  // A file may be read in a directory that may not be looked into.
+  const held = await holdDirectory(place, directory).catch(() => undefined);
+  if (held === undefined) return undefined;
+  try {
+    const mark = new RegExp(`\\.${stats.ino}-[0-9a-f]{8}\\.${ENDING}$`);
+    const names = await readdir(held.at('.')).catch(() => []);
+    const copies = names.filter((name) => mark.test(name)).map((name) => path.join(directory, name));
+    if (copies.length === 0) return undefined;
+    return say('tool.unfinished', { path: place.requested, copies });
+  } finally {
+    await held.close();
+  }
+}
+
+/** Throws FILE_CHANGED: edits must not start from a mixture of old and new content. */
+export async function refuseUnfinished(place: Place, stats: Pick<Stats, 'ino' | 'nlink'>): Promise<void> {
+  const note = await unfinishedWrite(place, stats);
+  if (note === undefined) return;
+  throw new AppError('FILE_CHANGED', note, {
+    hint: say('tool.unfinished.hint'),
+  });
 }

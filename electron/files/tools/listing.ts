@@ -15,7 +15,7 @@ const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 128;
 const MAX_MS = 20_000;
 
-export interface Entry {
+interface Entry {
   name: string;
   type: 'file' | 'directory';
   children?: Entry[];
@@ -142,14 +142,14 @@ function bounded(place: Place, lines: readonly string[]): string {
   return text;
 }
 
-const tooBig = (place: Place) => tooMuch('list', place.asked, null, MAX_ANSWER_BYTES, say('tool.listLess'));
+const tooBig = (place: Place) => tooMuch('list', place.requested, null, MAX_ANSWER_BYTES, say('tool.listLess'));
 
 async function entriesOf(place: Place, real: string): Promise<Dirent[]> {
   const held = await holdDirectory(place, real);
   try {
     const entries = await readdir(held.at('.'), { withFileTypes: true });
     // Skip entries that were moved out of the folder meanwhile.
-    place.policy.judge(await held.realPath(), place.asked);
+    place.policy.judge(await held.realPath(), place.requested);
     return entries.filter((entry) => !place.policy.isAnotherClients(path.join(real, entry.name)));
   } catch (error) {
     throw error instanceof AppError ? error : systemFailure(error, `scandir '${real}'`);
@@ -183,7 +183,7 @@ class Walk {
   async read(below: string, forgiving = false): Promise<Dirent[]> {
     this.#signal?.throwIfAborted();
     if (this.#left < 0 || performance.now() > this.#until)
-      throw invalid(say('tool.walkTooMuch', { path: this.#place.asked }), say('tool.walkTooMuch.hint'));
+      throw invalid(say('tool.walkTooMuch', { path: this.#place.requested }), say('tool.walkTooMuch.hint'));
     if (below.split(path.sep).length > MAX_DEPTH) {
       this.#tooDeep += 1;
       this.#firstTooDeep ||= below;

@@ -74,9 +74,9 @@ function textOf(bytes: Buffer, whole: boolean): string | null {
 /** Throws FILE_CHANGED unless what is there is what the person was shown. */
 export function assertAsApproved(place: Place, approved: Approved | undefined, there: Stats | undefined): void {
   if (approved === undefined || isDeepStrictEqual(identityOf(approved.there), identityOf(there))) return;
-  throw new AppError('FILE_CHANGED', say('tool.changedSinceAsked', { path: place.asked }), {
+  throw new AppError('FILE_CHANGED', say('tool.changedSinceAsked', { path: place.requested }), {
     hint: say('tool.changedSinceAsked.hint'),
-    details: { path: place.asked },
+    details: { path: place.requested },
   });
 }
 

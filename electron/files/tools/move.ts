@@ -1,18 +1,19 @@
 /** Moves, copies and deletes: never replaces a file, and deletes to the trash. */
-import { mkdir, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+
+import { spawn } from 'node:child_process';
+import { lstat, mkdir, open, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { errnoOf, notRegular, runningPlace, sensitiveName, writeFailed } from '../failures.ts';
-import { isRespelling, isWithin } from '../leads-to.ts';
-import { moveUnlessThere } from '../move-unless-there.ts';
-import { startFile } from '../pending-file.ts';
+import { isRespelling, isWithin } from '../paths.ts';
+import { moveUnlessThere, startFile } from '../pending-file.ts';
+import { namesBoundTo } from '../protected-paths.ts';
 import { kindOf } from '../safe-open.ts';
-import { namesBoundTo } from '../sensitive.ts';
 import { destinationExists, invalid, systemFailure } from './failures.ts';
 import { type Approved, assertAsApproved } from './loss.ts';
 import { checkWritable, holdForWriting, openPlace, type Place, type WritablePlace } from './places.ts';
-import { toTrash } from './trash.ts';
 
 const CHUNK = 1024 * 1024;
 
@@ -71,17 +72,17 @@ async function respell(source: WritablePlace, target: WritablePlace, name: strin
 async function assertMovable(from: Place, to: Place): Promise<void> {
   // A move could remove protection that depends on the path, or turn written files into a program's own.
   for (const place of [from, to]) {
-    place.policy.judgeMove(place.real, place.asked);
+    place.policy.judgeMove(place.real, place.requested);
     const { sensitive, running } = await namesBoundTo(place.real, from.real);
-    if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive, null);
-    if (running !== undefined) throw runningPlace(place.asked, running);
+    if (sensitive !== undefined) throw sensitiveName(place.requested, sensitive, null);
+    if (running !== undefined) throw runningPlace(place.requested, running);
   }
   const allowed = (place: Place) => place.folder.allowSensitive ?? [];
   const gained = allowed(to).filter((name) => !allowed(from).includes(name));
   if (gained.length > 0)
-    throw invalid(say('tool.moveGains', { path: from.asked, name: String(gained[0]) }), say('tool.moveGains.hint'));
+    throw invalid(say('tool.moveGains', { path: from.requested, name: String(gained[0]) }), say('tool.moveGains.hint'));
   if (from.policy.folders.some((folder) => folder.realPath !== null && isWithin(folder.realPath, from.real)))
-    throw invalid(say('tool.moveAllowed', { path: from.asked }));
+    throw invalid(say('tool.moveAllowed', { path: from.requested }));
 }
 
 async function moveFile(source: WritablePlace, target: WritablePlace): Promise<void> {
@@ -115,7 +116,9 @@ async function bothInPlace(...places: WritablePlace[]): Promise<void> {
 
 /** Content, permissions; never over anything. Returns the bytes copied. */
 export async function copyFile(from: Place, to: Place, createDirectories: boolean, signal?: AbortSignal): Promise<number> {
-  const { handle } = await openPlace(from, 'open', () => notRegular(from.asked, 'a directory', say('file.copyDirectory.hint')));
+  const { handle } = await openPlace(from, 'open', () =>
+    notRegular(from.requested, 'a directory', say('file.copyDirectory.hint')),
+  );
   try {
     const { mode } = await handle.stat();
     const target = await holdForWriting(to, createDirectories);
@@ -159,7 +162,7 @@ export async function deleteFile(
   const target = await holdForWriting(place, false, `unlink '${place.real}'`);
   return await closing([target], async () => {
     if (!target.there) throw systemFailure('ENOENT', `unlink '${place.real}'`);
-    if (target.there.isDirectory()) throw notRegular(place.asked, kindOf(target.there));
+    if (target.there.isDirectory()) throw notRegular(place.requested, kindOf(target.there));
     assertAsApproved(place, approved, target.there);
     const now = path.join(await target.held.realPath(), target.name);
     checkWritable(place, now);
@@ -169,12 +172,131 @@ export async function deleteFile(
       // On Windows the app's own way is faster.
       const [first, second] = process.platform === 'win32' ? [bySystem, byName] : [byName, bySystem];
       if (!permanent && ((await first()) || (await second()))) return 'trash';
-      if (!permanent) throw invalid(say('tool.noTrash', { path: place.asked }), say('tool.noTrash.hint'));
+      if (!permanent) throw invalid(say('tool.noTrash', { path: place.requested }), say('tool.noTrash.hint'));
       await unlink(target.held.at(target.name));
       await target.held.sync();
       return 'gone';
     } catch (error) {
       throw error instanceof AppError ? error : writeFailed(place.real, error);
     }
+  });
+}
+
+// The trash: freedesktop.org's Trash specification 1.0, ~/.Trash on macOS, Windows' recycle bin.
+
+const NOT_THERE = ['EXDEV', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC'];
+
+/** False where there is no trash on the file's disk. */
+async function toTrash(target: WritablePlace): Promise<boolean> {
+  if (process.platform === 'win32') return await toRecycleBin(target.real);
+  const place = trashPlaces();
+  try {
+    await mkdir(place.files, { recursive: true, mode: 0o700 });
+    if (place.info) await mkdir(place.info, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (NOT_THERE.includes(errnoOf(error) ?? '')) return false;
+    throw error;
+  }
+  for (let number = 1; ; number += 1) {
+    const chosen = nameInTrash(target.name, number);
+    const moved = await moveTo(target, place, chosen);
+    if (moved !== 'taken') return moved === 'moved';
+  }
+}
+
+/** Names have 255 bytes at most, and that of the record is longer than the file's own. */
+const MAX_NAME_BYTES = 255 - Buffer.byteLength('.trashinfo');
+/** Maximum length of a file extension in bytes. */
+const MAX_ENDING_BYTES = 32;
+
+/** The file's own name, numbered where it is taken and shortened where it is too long: the record alone has to keep it whole. */
+function nameInTrash(own: string, number: number): string {
+  const { name, ext } = path.parse(own);
+  const isEnding = Buffer.byteLength(ext) <= MAX_ENDING_BYTES;
+  const ending = `${number === 1 ? '' : ` ${number}`}${isEnding ? ext : ''}`;
+  const characters = [...(isEnding ? name : own)];
+  while (Buffer.byteLength(characters.join('') + ending) > MAX_NAME_BYTES) characters.pop();
+  return characters.join('') + ending;
+}
+
+interface TrashPlaces {
+  files: string;
+  info: string | undefined;
+}
+
+function trashPlaces(): TrashPlaces {
+  if (process.platform === 'darwin') return { files: path.join(os.homedir(), '.Trash'), info: undefined };
+  const data = process.env.XDG_DATA_HOME || path.join(os.homedir(), '.local', 'share');
+  return { files: path.join(data, 'Trash', 'files'), info: path.join(data, 'Trash', 'info') };
+}
+
+async function moveTo(target: WritablePlace, place: TrashPlaces, name: string): Promise<'moved' | 'taken' | 'none'> {
+  const kept = path.join(place.files, name);
+  if (await lstat(kept).catch(() => undefined)) return 'taken';
+  // The one who makes this file has the name: the record of it, or where there is none, an empty file that is then replaced.
+  const mark = place.info ? path.join(place.info, `${name}.trashinfo`) : kept;
+  if (!(await writeMark(mark, place.info ? infoOf(target.real) : ''))) return 'taken';
+  try {
+    if (place.info && (await lstat(kept).catch(() => undefined))) throw Object.assign(new Error('taken'), { code: 'EEXIST' });
+    await rename(target.held.at(target.name), kept);
+    return 'moved';
+  } catch (error) {
+    await unlink(mark);
+    if (errnoOf(error) === 'EEXIST') return 'taken';
+    if (errnoOf(error) === 'EXDEV') return 'none';
+    throw error;
+  }
+}
+
+/** False where the name is taken. */
+async function writeMark(mark: string, text: string): Promise<boolean> {
+  const handle = await open(mark, 'wx', 0o600).catch((error: unknown) => {
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    throw error;
+  });
+  if (handle === undefined) return false;
+  await handle.writeFile(text);
+  await handle.close();
+  return true;
+}
+
+function infoOf(real: string): string {
+  const escaped = real.split('/').map(encodeURIComponent).join('/');
+  const now = new Date();
+  const local = new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  return `[Trash Info]\nPath=${escaped}\nDeletionDate=${local}\n`;
+}
+
+/**
+ * The path arrives as a variable, so nothing in it is a command. Only fixed disks have a recycle bin: elsewhere the same call
+ * deletes for good.
+ */
+const SCRIPT = [
+  "$ErrorActionPreference = 'Stop'",
+  '$file = $env:FILEBRIDGE_RECYCLE',
+  "if ((New-Object IO.DriveInfo ([IO.Path]::GetPathRoot($file))).DriveType -ne 'Fixed') { exit 3 }",
+  'Add-Type -AssemblyName Microsoft.VisualBasic',
+  "[Microsoft.VisualBasic.FileIO.FileSystem]::DeleteFile($file, 'OnlyErrorDialogs', 'SendToRecycleBin')",
+].join('; ');
+
+/** A first start of PowerShell takes seconds. */
+const LIMIT_MS = 20_000;
+
+const powerShell = (): string =>
+  path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+
+/** False where it cannot be done: then the file is as it was. */
+export async function toRecycleBin(file: string, program = powerShell()): Promise<boolean> {
+  const script = Buffer.from(SCRIPT, 'utf16le').toString('base64');
+  const args = ['-NoLogo', '-NoProfile', '-NonInteractive', '-EncodedCommand', script];
+  return await new Promise((resolve) => {
+    const child = spawn(program, args, {
+      env: { ...process.env, FILEBRIDGE_RECYCLE: file },
+      stdio: 'ignore',
+      windowsHide: true,
+      timeout: LIMIT_MS,
+    });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
   });
 }

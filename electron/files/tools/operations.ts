@@ -11,11 +11,11 @@ import { notRegular } from '../failures.ts';
 import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import type { Edit } from './edits.ts';
 import { destinationExists, shownDirectories, tooMuch } from './failures.ts';
+import { unfinishedWrite } from './in-place.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
-import { unfinishedWrite } from './recovery.ts';
 import { checkPart, MAX_ANSWER_BYTES, type NotedText, type Part, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
@@ -29,7 +29,7 @@ export interface FileOperationsOptions extends FileAccessOptions {
 }
 
 /** A file as a block of an answer. */
-export type MediaBlock =
+type MediaBlock =
   | { type: 'image' | 'audio'; data: string; mimeType: string }
   | { type: 'resource'; resource: { uri: string; mimeType: string; blob: string } };
 
@@ -81,17 +81,17 @@ const mediaTypes: Record<string, string> = {
 
 /** Without `ask`, changes are made without questions. */
 export function createFileOperations(options: FileOperationsOptions, ask?: AskAboutLoss): FileOperations {
-  const place = async (asked: string, aim: Aim = 'read'): Promise<Place> =>
-    placeOf(asked, await openPolicy(options), options, aim);
+  const place = async (requested: string, aim: Aim = 'read'): Promise<Place> =>
+    placeOf(requested, await openPolicy(options), options, aim);
 
   const { approvedDelete, approvedEdit, approvedMove, approvedOverwrite } = approvals(ask);
 
-  async function readText(asked: string, part: Part, signal?: AbortSignal): Promise<NotedText> {
-    const found = await place(asked);
+  async function readText(requested: string, part: Part, signal?: AbortSignal): Promise<NotedText> {
+    const found = await place(requested);
     checkPart(part);
     const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');
     try {
-      const text = await readPart(handle, asked, part, signal);
+      const text = await readPart(handle, requested, part, signal);
       const note = await unfinishedWrite(found, await handle.stat());
       return { text, note: note && inAgentsWords(note) };
     } finally {
@@ -101,8 +101,8 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
 
   return {
     readText,
-    async readMedia(asked) {
-      const { handle, realPath } = await openPlace(await place(asked));
+    async readMedia(requested) {
+      const { handle, realPath } = await openPlace(await place(requested));
       try {
         const { size } = await handle.stat();
         const max = Math.min(options.maxFileBytes(), MAX_MEDIA_BYTES);
@@ -124,39 +124,39 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     async readMany(paths, signal) {
       const parts: string[] = [];
       let left = MAX_ANSWER_BYTES;
-      for (const asked of paths) {
+      for (const requested of paths) {
         try {
           signal?.throwIfAborted();
-          const { text, note } = await readText(asked, {}, signal);
+          const { text, note } = await readText(requested, {}, signal);
           const bytes = Buffer.byteLength(text);
           if (bytes > left) throw tooMuch('all', '', null, MAX_ANSWER_BYTES, say('tool.readAlone'));
           left -= bytes;
-          parts.push(`${asked}:\n${text}\n${note === undefined ? '' : `Note: ${note}\n`}`);
+          parts.push(`${requested}:\n${text}\n${note === undefined ? '' : `Note: ${note}\n`}`);
         } catch (error) {
           signal?.throwIfAborted();
-          parts.push(`${asked}: Error - ${toAppError(error).text}`);
+          parts.push(`${requested}: Error - ${toAppError(error).text}`);
         }
       }
       return parts.join('\n---\n');
     },
-    async write(asked, content, how) {
-      const found = await place(asked, 'write');
+    async write(requested, content, how) {
+      const found = await place(requested, 'write');
       const approved = how.append ? undefined : await approvedOverwrite(found, Buffer.byteLength(content));
       return await changing(found, options.lock, () => writeContent(found, content, how, approved));
     },
-    async edit(asked, edits, dryRun, signal) {
+    async edit(requested, edits, dryRun, signal) {
       const limits = { maxBytes: options.maxFileBytes(), signal };
-      const found = await place(asked, 'write');
+      const found = await place(requested, 'write');
       const approved = dryRun ? undefined : await approvedEdit(found, () => editContent(found, edits, true, limits));
       return await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, approved));
     },
-    createDirectory: async (asked) => makeDirectory(await place(asked, 'write')),
-    list: async (asked) => listDirectory(await place(asked)),
-    listWithSizes: async (asked, sortBy) => listWithSizes(await place(asked), sortBy),
-    tree: async (asked, excluded, signal) => directoryTree(await place(asked), excluded, signal),
-    search: async (asked, pattern, excluded, signal) => searchFiles(await place(asked), pattern, excluded, signal),
-    async info(asked) {
-      const stats = await statOf(await place(asked));
+    createDirectory: async (requested) => makeDirectory(await place(requested, 'write')),
+    list: async (requested) => listDirectory(await place(requested)),
+    listWithSizes: async (requested, sortBy) => listWithSizes(await place(requested), sortBy),
+    tree: async (requested, excluded, signal) => directoryTree(await place(requested), excluded, signal),
+    search: async (requested, pattern, excluded, signal) => searchFiles(await place(requested), pattern, excluded, signal),
+    async info(requested) {
+      const stats = await statOf(await place(requested));
       const shown = {
         size: stats.size,
         created: stats.birthtime,
@@ -176,8 +176,8 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     },
     copy: async (source, destination, createDirectories, signal) =>
       copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
-    async delete(asked, permanent) {
-      const found = await place(asked, 'entry');
+    async delete(requested, permanent) {
+      const found = await place(requested, 'entry');
       return await deleteFile(found, permanent, options.trash, await approvedDelete(found, permanent));
     },
     directories: async () => shownDirectories((await openPolicy(options)).folders),
@@ -194,8 +194,8 @@ const inTurn = oneAtATimeByKey();
  * Waits for changes to the file under way, by any of its names: in this process, and in others where `lock` is given. Always the path
  * first, so that none wait for each other.
  */
-async function changing<T>({ real, asked }: Place, lock: ChangeLock | undefined, work: () => Promise<T>): Promise<T> {
-  const busy = () => new AppError('FILE_CHANGED', say('tool.busy', { path: asked }), { hint: say('tool.busy.hint') });
+async function changing<T>({ real, requested }: Place, lock: ChangeLock | undefined, work: () => Promise<T>): Promise<T> {
+  const busy = () => new AppError('FILE_CHANGED', say('tool.busy', { path: requested }), { hint: say('tool.busy.hint') });
   const alone = <R>(key: string, run: () => Promise<R>) => inTurn(key, () => (lock ? lock(key, run, busy) : run()));
   return await alone(real, async () => {
     const there = await lstat(real).catch(() => undefined);
@@ -211,7 +211,7 @@ function approvals(ask: AskAboutLoss | undefined) {
     about: Pick<Loss, 'change'> & Partial<Pick<Loss, 'destination' | 'newBytes' | 'diff'>>,
   ): Promise<Approved> {
     const { there, ...shown } = await lookAt(place);
-    if (about.change !== 'move' && there.isDirectory()) throw notRegular(place.asked, 'a directory');
+    if (about.change !== 'move' && there.isDirectory()) throw notRegular(place.requested, 'a directory');
     await ask?.({
       path: place.real,
       destination: null,

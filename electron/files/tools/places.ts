@@ -5,9 +5,7 @@ import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { enterDirectory, type HeldDirectory } from '../directory.ts';
 import { errnoOf, notRegular, readOnly, sensitiveName } from '../failures.ts';
-import { checkFileName } from '../file-name.ts';
 import {
   absolutePath,
   type FileAccessOptions,
@@ -16,14 +14,22 @@ import {
   type Policy,
   type ResolvedFolder,
 } from '../folder-policy.ts';
-import { isRespelling, isWithin, leadsTo } from '../leads-to.ts';
-import { namedPath } from '../named-path.ts';
-import { handlesTellPaths, type JudgedHandle, kindOf, O_PATH, pathOfHandle, safeOpen } from '../safe-open.ts';
-import { sensitiveNameIn } from '../sensitive.ts';
+import { checkFileName, isRespelling, isWithin, leadsTo, namedPath } from '../paths.ts';
+import { sensitiveNameIn } from '../protected-paths.ts';
+import {
+  enterDirectory,
+  type HeldDirectory,
+  handlesTellPaths,
+  type JudgedHandle,
+  kindOf,
+  O_PATH,
+  pathOfHandle,
+  safeOpen,
+} from '../safe-open.ts';
 import { invalid, isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
 
 export interface Place {
-  readonly asked: string;
+  readonly requested: string;
   readonly absolute: string;
   /** Where it leads; what is missing of it stands as asked. A name to begin with, not a permission. */
   readonly real: string;
@@ -36,10 +42,10 @@ export interface Place {
 export type Aim = 'read' | 'write' | 'entry';
 
 /** Throws what refuses the path, in the official server's words. */
-export async function placeOf(asked: string, policy: Policy, options: FileAccessOptions, aim: Aim = 'read'): Promise<Place> {
-  const expanded = namedPath(asked, options.home);
+export async function placeOf(requested: string, policy: Policy, options: FileAccessOptions, aim: Aim = 'read'): Promise<Place> {
+  const expanded = namedPath(requested, options.home);
   if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
-    throw new AppError('FILE_OUTSIDE_FOLDERS', say('tool.windowsPath', { path: asked }));
+    throw new AppError('FILE_OUTSIDE_FOLDERS', say('tool.windowsPath', { path: requested }));
   const named = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
   const absolute = await inFolderSpelling(named, policy, options);
   if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) throw pathOutside(absolute, policy.folders);
@@ -51,15 +57,15 @@ export async function placeOf(asked: string, policy: Policy, options: FileAccess
   const folder = folderOf(real, policy.folders);
   if (folder === undefined)
     throw base === undefined ? pathOutside(absolute, policy.folders) : linkOutside(absolute, policy.folders);
-  const place = { asked, absolute, real, folder, policy, platform: options.platform };
+  const place = { requested, absolute, real, folder, policy, platform: options.platform };
   judge(place, real);
   return place;
 }
 
 /** Refuses credential-like names, our own files, and what the kernel makes up. */
-function judge(place: Pick<Place, 'policy' | 'asked' | 'absolute'>, real: string): ResolvedFolder {
+function judge(place: Pick<Place, 'policy' | 'requested' | 'absolute'>, real: string): ResolvedFolder {
   try {
-    return place.policy.judge(real, place.asked);
+    return place.policy.judge(real, place.requested);
   } catch (error) {
     throw isOutside(error) ? linkOutside(place.absolute, place.policy.folders) : error;
   }
@@ -163,7 +169,7 @@ async function nameOnDisk(directory: string, name: string): Promise<string | und
  */
 export async function openPlace(place: Place, failing = 'open', directoryRefused = isDirectoryFailure): Promise<JudgedHandle> {
   try {
-    return await safeOpen(place.real, place.asked, place.policy, place.platform);
+    return await safeOpen(place.real, place.requested, place.policy, place.platform);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'FILE_NOT_REGULAR' && error.details.kind === 'a directory') throw directoryRefused();
@@ -226,7 +232,7 @@ export interface WritablePlace {
 export async function holdForWriting(place: Place, make = false, failing = `open '${place.real}'`): Promise<WritablePlace> {
   const { real } = place;
   const folder = checkWritable(place, real);
-  if (real === folder.realPath) throw notRegular(place.asked, 'a directory');
+  if (real === folder.realPath) throw notRegular(place.requested, 'a directory');
   const check = (realPath: string) => void checkWritable(place, realPath);
   let held: HeldDirectory;
   try {
@@ -240,7 +246,7 @@ export async function holdForWriting(place: Place, make = false, failing = `open
       if (errnoOf(error) === 'ENOENT') return undefined;
       throw systemFailure(error, failing);
     });
-    if (there?.isFile()) await place.policy.judgeLinks(there, place.asked, true);
+    if (there?.isFile()) await place.policy.judgeLinks(there, place.requested, true);
     return { held, name: path.basename(real), real, there, check };
   } catch (error) {
     await held.close();
@@ -253,13 +259,13 @@ export function checkWritable(place: Place, real: string): ResolvedFolder {
   const folder = judge(place, real);
   if (folder.trusted || folder.access !== 'read-write')
     throw readOnly(
-      place.asked,
+      place.requested,
       place.policy.folders.filter((each) => !each.trusted),
     );
   const below = segmentsBelow(folder, real);
   const sensitive = sensitiveNameIn(below.join(path.sep));
-  if (sensitive !== undefined) throw sensitiveName(place.asked, sensitive, null);
-  place.policy.guard(real, place.asked);
+  if (sensitive !== undefined) throw sensitiveName(place.requested, sensitive, null);
+  place.policy.guard(real, place.requested);
   if (process.platform === 'win32') for (const segment of below) checkFileName(segment);
   return folder;
 }
@@ -273,5 +279,5 @@ export function segmentsBelow(folder: ResolvedFolder, real: string): string[] {
 
 /** Throws unless it is an ordinary file or nothing at all. */
 export function assertFile(place: Place, there: Stats | undefined): void {
-  if (there && !there.isFile()) throw notRegular(place.asked, kindOf(there));
+  if (there && !there.isFile()) throw notRegular(place.requested, kindOf(there));
 }

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { toRecycleBin } from './trash.ts';
+import { toRecycleBin } from './move.ts';
 
 let folder: string;
 const at = (name: string) => path.join(folder, name);
@@ -18,8 +18,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 it('hands the path over as data', async () => {
   const file = `C:\\Data\\a'; exit; $(calc) "b".txt`;
   expect(await toRecycleBin(file, at('powershell'))).toBe(true);
-  const [given, ...args] = (await readFile(at('call'), 'utf8')).trimEnd().split('\n');
-  expect(given).toBe(file);
+  const [target, ...args] = (await readFile(at('call'), 'utf8')).trimEnd().split('\n');
+  expect(target).toBe(file);
   expect(args.slice(0, -1)).toEqual(['-NoLogo', '-NoProfile', '-NonInteractive', '-EncodedCommand']);
   const script = Buffer.from(args.at(-1) ?? '', 'base64').toString('utf16le');
   expect(script).toContain("'SendToRecycleBin'");

@@ -1,10 +1,8 @@
 /** Reads the text of an open file, or a part of it, with memory limited to the size of an answer. */
-
 import type { FileHandle } from 'node:fs/promises';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { invalid, tooMuch } from './failures.ts';
-import { codecOf } from './text-codec.ts';
 
 /** Maximum size of an answer in bytes: about 60,000 tokens. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
@@ -156,4 +154,13 @@ async function readTail(handle: FileHandle, shown: string, size: number, lines: 
       throw tooMuch('part', shown, null, MAX_ANSWER_BYTES, HOW);
   }
   return Buffer.concat(chunks).toString('utf8').replaceAll('\r\n', '\n');
+}
+
+type TextCodec = 'utf8' | 'utf16le' | 'utf16be';
+
+/** By byte order mark; without one it is UTF-8. */
+export function codecOf(start: Uint8Array): TextCodec {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf16le';
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf16be';
+  return 'utf8';
 }

@@ -3,16 +3,15 @@
 import type { Stats } from 'node:fs';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { enterDirectory } from '../directory.ts';
 import { changedWhileRead, writeFailed } from '../failures.ts';
 import { startFile } from '../pending-file.ts';
+import { enterDirectory } from '../safe-open.ts';
 import { applyEdits, type Edit, type Limits } from './edits.ts';
 import { systemFailure } from './failures.ts';
-import { appendInPlace, rewriteInPlace } from './in-place.ts';
+import { appendInPlace, refuseUnfinished, rewriteInPlace } from './in-place.ts';
 import { type Approved, assertAsApproved } from './loss.ts';
 import { assertFile, checkWritable, holdForWriting, openPlace, type Place, segmentsBelow, type WritablePlace } from './places.ts';
-import { refuseUnfinished } from './recovery.ts';
-import { codecOf } from './text-codec.ts';
+import { codecOf } from './text-parts.ts';
 
 export interface WriteOptions {
   append: boolean;
@@ -98,7 +97,7 @@ export async function editContent(
       assertFile(place, there);
       // Seconds may have passed: do not overwrite another program's changes.
       if (there?.ino !== seen.ino || there.size !== seen.size || there.mtimeMs !== seen.mtimeMs)
-        throw changedWhileRead(place.asked, say('changed.written'));
+        throw changedWhileRead(place.requested, say('changed.written'));
       await replace(target, bytes);
     });
   }

@@ -1,5 +1,6 @@
-/** One OAuth sign-in from link to tokens: the SDK's `auth` with an in-memory provider. */
-import { randomBytes } from 'node:crypto';
+/** One OAuth sign-in from link to tokens: the SDK's `auth` with an in-memory provider, and the page on 127.0.0.1 that it returns to. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type http from 'node:http';
 import {
   auth,
   extractWWWAuthenticateParams,
@@ -14,8 +15,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { openHttpServer } from '../../wire/http-server.ts';
 import { type Addresses, type Guard, guardFor } from './guarded-fetch.ts';
-import { openLoopback, redirectUris } from './loopback.ts';
 import { type SignInClient, type SignInRecord, type SignInTokens, tokensOf } from './record.ts';
 
 /** The SDK calls it; Node before 18.17 (Electron 25) lacks it. */
@@ -106,10 +107,10 @@ async function oneAttempt(
       attempt.clientRefused = fault === 'invalid_client' || fault === 'unauthorized_client';
       throw refusal(name, [fault, answer.get('error_description')].filter(Boolean).join(': '));
     }
-    const asked = now();
+    const requestedAt = now();
     const iss = answer.get('iss');
     await auth(attempt, { ...options, authorizationCode: answer.get('code') ?? '', ...(iss === null ? {} : { iss }) });
-    return attempt.record(asked);
+    return attempt.record(requestedAt);
   } finally {
     await loopback.close();
   }
@@ -195,7 +196,7 @@ class Attempt implements OAuthClientProvider {
     this.#known = undefined;
   }
 
-  record(asked: number): SignInRecord {
+  record(requestedAt: number): SignInRecord {
     const { authorizationServerUrl, authorizationServerMetadata } = this.#discovery ?? missing();
     const { issuer, client } = this.#known ?? missing();
     return {
@@ -204,7 +205,7 @@ class Attempt implements OAuthClientProvider {
       metadata: authorizationServerMetadata ?? null,
       resource: this.#resource,
       client,
-      tokens: tokensOf(this.#tokens ?? missing(), asked),
+      tokens: tokensOf(this.#tokens ?? missing(), requestedAt),
     };
   }
 }
@@ -219,7 +220,7 @@ export async function renew(
   { addresses, now }: { addresses?: Addresses | undefined; now: () => number },
 ): Promise<Renewal> {
   const { fetch } = await guardFor(url, addresses);
-  const asked = now();
+  const requestedAt = now();
   try {
     const answer = await refreshAuthorization(record.authorizationServer, {
       ...(record.metadata
@@ -230,7 +231,7 @@ export async function renew(
       ...(record.resource === null ? {} : { resource: record.resource }),
       fetchFn: fetch,
     });
-    return { tokens: tokensOf(answer, asked, record.tokens) };
+    return { tokens: tokensOf(answer, requestedAt, record.tokens) };
   } catch (error) {
     const code = error instanceof OAuthError ? String(error.code) : undefined;
     if (code === 'invalid_grant') return { refused: 'tokens' };
@@ -253,4 +254,105 @@ function readable(error: unknown, name: string): AppError {
 
 function missing(): never {
   throw new Error('the authorization server left a step out');
+}
+
+// The redirect target (RFC 8252): one page on 127.0.0.1, on one of a few fixed ports, for one `state`
+
+/**
+ * Fixed, because an authorization server may compare redirect addresses with their port. Outside the ephemeral ranges.
+ * FILEBRIDGE_SIGN_IN_PORTS, a list by commas, names others.
+ */
+const PORTS = (process.env.FILEBRIDGE_SIGN_IN_PORTS ?? '28637,28638,28639,28640,28641').split(',').map(Number);
+
+const redirectUri = (port: number): string => `http://127.0.0.1:${port}/callback`;
+
+/** All of them are registered, so that any free one can be used. */
+export const redirectUris: readonly string[] = PORTS.map(redirectUri);
+
+export interface Loopback {
+  redirectUri: string;
+  /** The parameters of the one redirect that carries the right `state`. Rejects when `signal` fires. */
+  answer(signal: AbortSignal): Promise<URLSearchParams>;
+  close(): Promise<void>;
+}
+
+/** Throws SIGN_IN_NEEDED where every port is taken. */
+export async function openLoopback(state: string): Promise<Loopback> {
+  let arrived = (_: URLSearchParams) => {};
+  const answer = new Promise<URLSearchParams>((resolve) => {
+    arrived = resolve;
+  });
+  const { server } = openHttpServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const isOurs = request.method === 'GET' && url.pathname === '/callback' && isLoopbackHost(request.headers.host);
+    if (!isOurs) return page(response, 404, 'There is nothing here.');
+    const { searchParams } = url;
+    if (searchParams.getAll('state').length !== 1 || !same(searchParams.get('state') ?? '', state))
+      return page(response, 400, 'This is not the sign-in that Filebridge waits for. Start it again in Filebridge.');
+    if (!searchParams.has('code') && !searchParams.has('error')) return page(response, 400, 'The answer is not complete.');
+    page(
+      response,
+      200,
+      searchParams.has('error')
+        ? 'The sign-in was refused. You can close this page; Filebridge shows why.'
+        : 'Filebridge has the answer. You can close this page.',
+    );
+    arrived(searchParams);
+  });
+  const port = await firstFree(server);
+  return {
+    redirectUri: redirectUri(port),
+    answer: (signal) =>
+      new Promise((resolve, reject) => {
+        const giveUp = () => reject(signal.reason);
+        if (signal.aborted) giveUp();
+        signal.addEventListener('abort', giveUp, { once: true });
+        void answer.then((found) => {
+          signal.removeEventListener('abort', giveUp);
+          resolve(found);
+        });
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+async function firstFree(server: http.Server): Promise<number> {
+  for (const port of PORTS) {
+    const free = await new Promise<boolean>((resolve) => {
+      const taken = () => resolve(false);
+      server.once('error', taken);
+      server.listen(port, '127.0.0.1', () => {
+        server.off('error', taken);
+        resolve(true);
+      });
+    });
+    if (free) return port;
+  }
+  throw new AppError('SIGN_IN_NEEDED', say('signIn.noPort', { ports: PORTS }), {
+    hint: say('signIn.noPort.hint'),
+  });
+}
+
+/** A page that leads here under another name (DNS rebinding) is not the browser's way back. */
+const isLoopbackHost = (host: string | undefined): boolean => /^(127\.0\.0\.1|localhost):\d+$/.test(host ?? '');
+
+/** In constant time: what was compared first shows nothing about the rest. */
+function same(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function page(response: http.ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    connection: 'close',
+  });
+  response.end(`<!doctype html><title>Filebridge</title><h1>Filebridge</h1><p>${text}</p>\n`);
 }

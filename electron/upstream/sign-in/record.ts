@@ -49,7 +49,7 @@ export function isFresh({ issuedAt, expiresAt }: SignInTokens, now: number): boo
 /** Whether they hold at this moment. */
 export const holds = ({ expiresAt }: SignInTokens, now: number): boolean => expiresAt === null || now < expiresAt;
 
-/** A token answer with absolute times. `asked` is when it was asked for; what an answer leaves out stays as it was. */
+/** A token answer with absolute times. `requestedAt` is when the request was sent; what an answer leaves out stays as it was. */
 export function tokensOf(
   answer: {
     access_token: string;
@@ -57,7 +57,7 @@ export function tokensOf(
     scope?: string | undefined;
     expires_in?: number | undefined;
   },
-  asked: number,
+  requestedAt: number,
   before?: SignInTokens,
 ): SignInTokens {
   const refreshToken = answer.refresh_token ?? before?.refresh_token;
@@ -66,7 +66,7 @@ export function tokensOf(
     access_token: answer.access_token,
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     ...(scope === undefined ? {} : { scope }),
-    issuedAt: asked,
-    expiresAt: answer.expires_in === undefined ? null : asked + answer.expires_in * 1000,
+    issuedAt: requestedAt,
+    expiresAt: answer.expires_in === undefined ? null : requestedAt + answer.expires_in * 1000,
   };
 }
