@@ -232,6 +232,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       createFileOperations({
         ...clients.accessOf(folderClient(caller)),
         maxFileBytes: () => effective().limits.maxFileBytes,
+        answers: {
+          tokens: () => effective().responses.spillOverTokens,
+          count: async (text) => (await converter.countTokens(text)).count,
+        },
         trash: options.trash,
         lock: changeLocks,
       }),

@@ -51,8 +51,8 @@ describe('arguments that do not fit', () => {
         pointer: ['records', 13, 'age'],
         rule: 'type',
         types: ['number'],
-        what: { code: 'schema.type', params: { types: ['number'] } },
-        message: 'records[13].age must be number',
+        what: { code: 'schema.type', params: { types: ['number'], given: '"x"' } },
+        message: 'records[13].age must be number, not "x"',
         line: 15,
         columnName: 'age',
       },
@@ -60,7 +60,7 @@ describe('arguments that do not fit', () => {
     const error = schemaMismatch(problems);
     expect(error.code).toBe('SCHEMA_MISMATCH');
     expect(error.message).toBe(
-      "Arguments do not fit the tool's schema: records[13].age must be number (rule: type) at line 15, column 'age'",
+      "Arguments do not fit the tool's schema: records[13].age must be number, not \"x\" (rule: type) at line 15, column 'age'",
     );
     expect(error.details.line).toBe(15);
   });
@@ -93,7 +93,7 @@ describe('arguments that do not fit', () => {
     const problems = await check([{ a: 'z', b: 1, c: 'Z', d: 0 }], { inputSchema: schema });
     expect(problems.map(({ message }) => message)).toEqual([
       'records[0].a must be one of "x", "y"',
-      'records[0].b must be string or null',
+      'records[0].b must be string or null, not 1',
       'records[0].c must match pattern "^[a-z]+$"',
       'records[0].d must be >= 1',
     ]);
@@ -105,10 +105,12 @@ describe('arguments that do not fit', () => {
       $defs: { text: { type: 'string' } },
     });
     expect(await check([1], { inputSchema: choice([{ $ref: '#/$defs/text' }, { type: 'null' }]) })).toMatchObject([
-      { message: 'records[0] must be string or null', rule: 'type' },
+      { message: 'records[0] must be string or null, not 1', rule: 'type' },
     ]);
     const forms = choice([{ type: 'string' }, { type: 'object', properties: { age: { type: 'number' } } }]);
-    expect(await check([{ age: 'x' }], { inputSchema: forms })).toMatchObject([{ message: 'records[0].age must be number' }]);
+    expect(await check([{ age: 'x' }], { inputSchema: forms })).toMatchObject([
+      { message: 'records[0].age must be number, not "x"' },
+    ]);
   });
 
   it('are listed up to five, covering different rules, and counted', async () => {
@@ -166,7 +168,7 @@ describe('what was cut for the sample', () => {
     expect(await check('start', { inputSchema: text, kind: 'string' })).toHaveLength(2);
     const merged = { sample: { value: { a: 1 }, truncated: [true] }, at: [[]], kind: 'object' as const };
     const schema: JsonObject = { required: ['big'], properties: { a: { type: 'string' } } };
-    expect(await check({}, { inputSchema: schema, ...merged })).toMatchObject([{ message: 'a must be string' }]);
+    expect(await check({}, { inputSchema: schema, ...merged })).toMatchObject([{ message: 'a must be string, not 1' }]);
   });
 });
 

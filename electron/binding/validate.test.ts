@@ -64,7 +64,9 @@ it('a schema that takes too long to compile is tried once, in one dialect', asyn
 
 describe('what a violated rule says', () => {
   it.each([
-    [{ type: ['string', 'null'] }, 5, 'must be string or null'],
+    [{ type: ['string', 'null'] }, 5, 'must be string or null, not 5'],
+    [{ type: 'string' }, { a: 1 }, 'must be string'],
+    [{ type: 'string' }, null, 'must be string'],
     [{ enum: ['a', 1] }, 'b', 'must be one of "a", 1'],
     [{ const: { a: 1 } }, 'b', 'must be {"a":1}'],
     [{ minimum: 2 }, 1, 'must be >= 2'],
@@ -85,6 +87,7 @@ describe('what a violated rule says', () => {
     [{ required: ['a'] }, {}, "must have 'a'"],
     [{ dependentRequired: { a: ['b', 'c'] } }, { a: 1, b: 1 }, 'must have properties b, c when property a is present'],
     [{ unevaluatedProperties: false }, { a: 1 }, "must not have 'a'"],
+    [{ properties: { table: {} }, additionalProperties: false }, { tabel: 1 }, "must not have 'tabel' (Did you mean 'table'?)"],
     [{ not: {} }, 1, 'must not be valid'],
     [{ properties: { a: false } }, { a: 1 }, 'boolean schema is false'],
   ])('%j refuses %j', async (schema, value, words) => {

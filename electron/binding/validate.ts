@@ -1,7 +1,8 @@
 /** Validates a value with an untrusted JSON Schema, within a time limit. */
 import { createHash } from 'node:crypto';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
-import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
+import { type Message, nearNames, say, type Text } from '../../shared/model/messages/message.ts';
+import { exactJson } from '../engine/core/exact-numbers.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { TooSlow, withinTime } from '../engine/core/time-limit.ts';
 
@@ -235,7 +236,21 @@ type Rule = (params: ErrorObject['params'], error: ErrorObject) => Message;
 const required: Rule = (_, error) => say('schema.required', { member: memberOf(error) ?? '' });
 const requiredWith: Rule = ({ deps, property }) =>
   say('schema.requiredWith', { members: String(deps).split(', '), beside: String(property) });
-const notAllowed: Rule = (_, error) => say('schema.notAllowed', { member: memberOf(error) ?? '' });
+const notAllowed: Rule = (_, error) => {
+  const member = memberOf(error) ?? '';
+  const { properties } = (error.parentSchema ?? {}) as { properties?: object };
+  return say('schema.notAllowed', { member, near: nearNames(member, Object.keys(properties ?? {})) ?? null });
+};
+
+const SHOWN_CHARS = 40;
+
+/** A plain value as JSON; null for others, and for long ones. */
+function shownValue(value: unknown): string | null {
+  if (typeof value === 'object' || value === undefined) return null;
+  const text = exactJson(value);
+  return text.length <= SHOWN_CHARS ? text : null;
+}
+
 const bound: Rule = ({ comparison, limit }) => say('schema.bound', { comparison: String(comparison), limit: Number(limit) });
 const tooMany =
   (of: 'items' | 'characters' | 'properties'): Rule =>
@@ -249,7 +264,7 @@ const contains: Rule = ({ minContains, maxContains }) =>
   say('schema.contains', { least: Number(minContains), most: maxContains === undefined ? null : Number(maxContains) });
 
 const rules: Readonly<Record<string, Rule>> = {
-  type: (_, error) => say('schema.type', { types: typesOf(error) }),
+  type: (_, error) => say('schema.type', { types: typesOf(error), given: shownValue(error.data) }),
   required,
   dependentRequired: requiredWith,
   dependencies: requiredWith,

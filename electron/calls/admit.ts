@@ -1,5 +1,6 @@
 /** Admits a call: everything that can be refused without reading a file is refused here. */
 
+import { parseDataKey } from '../binding/data-key.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { type PlacedFiles, placedFiles } from './open.ts';
@@ -37,6 +38,7 @@ export async function admitCall(
   isStored: boolean,
 ): Promise<UpstreamTool> {
   outputRequest(request.output_format, request.template);
+  if (request.records !== undefined) parseDataKey(request.records);
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal });
   if (isStored) await responses.check(request, targetOf(request));
   return tool;

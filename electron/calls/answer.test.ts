@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolResult } from '../upstream/types.ts';
 import {
-  answerRecords,
   answerText,
   answerValue,
   binaryBlocks,
   formatOfName,
   renderResponse,
+  storedOtherwise,
   toHtml,
   toMarkdown,
   toXml,
@@ -53,11 +53,6 @@ describe('an answer', () => {
       { index: 2, mimeType: 'application/octet-stream', base64: 'BBBB' },
     ]);
   });
-  it('has records only where they are unmistakable', () => {
-    expect(answerRecords({ rows: [{ a: 1 }], total: 1 })).toEqual([{ a: 1 }]);
-    expect(answerRecords({ rows: [{ a: 1 }], more: [{ b: 1 }] })).toBeUndefined();
-    expect(answerRecords([1, 2])).toBeUndefined();
-  });
 });
 
 const text = (value: string): ToolResult => ({ content: [{ type: 'text', text: value }] });
@@ -83,7 +78,9 @@ describe('renderResponse', () => {
   it('does not lose an answer that is no table', async () => {
     const body = await renderResponse(text('just words, and more:\n- one'), 'csv', 't');
     expect(body).toMatchObject({ format: 'txt', text: 'just words, and more:\n- one' });
-    expect(body.warnings[0]?.message).toContain('not a list of records');
+    expect(storedOtherwise(body, 'a.txt')[0]?.message).toBe(
+      'The answer has no list of records, so it was stored as txt, not csv: a.txt',
+    );
   });
   it.each([
     ['md', '# Title\n\n| a |\n'],
@@ -96,7 +93,7 @@ describe('renderResponse', () => {
     ['html', '<!doctype html><p>Ada'],
     ['jsonl', '{"id":12345678901234567890}\n\n{"id":2}\n'],
   ] as const)('keeps a text that is %s already to the letter', async (format, content) => {
-    expect(await renderResponse(text(content), format, 't')).toEqual({ format, text: content, warnings: [] });
+    expect(await renderResponse(text(content), format, 't')).toEqual({ format, text: content });
   });
   it('makes the format of a text that is not in it', async () => {
     expect((await renderResponse(text('just words'), 'xml', 't')).text).toContain('just words</');

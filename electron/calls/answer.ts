@@ -4,10 +4,12 @@ import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
+import { exactJson, exactText, parseExact } from '../engine/core/exact-numbers.ts';
 import type { Converter } from '../engine/index.ts';
-import { markdownCell, shareColumns } from '../engine/json/table-cells.ts';
+import { markdownCell } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import type { SeveralTables, Table } from './answer-records.ts';
+import { answerTable, dataIn } from './answer-records.ts';
 import { addTokens } from './events.ts';
 
 /** A block that carries bytes instead of text. */
@@ -63,10 +65,17 @@ function parsedText(result: ToolResult): unknown {
   const first = text.trimStart()[0];
   if (first !== '{' && first !== '[') return undefined;
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }
+}
+
+/** The table of an answer, in its data or in its text. */
+function tableIn(result: ToolResult, wanted: string | undefined): Table | SeveralTables | undefined {
+  const value = answerValue(result);
+  const found = typeof value === 'string' ? undefined : answerTable(value, wanted);
+  return found ?? answerTable(dataIn(answerText(result)), wanted);
 }
 
 /** The value that template placeholders refer to: the text's JSON value if it has one, else the answer as data. */
@@ -84,42 +93,10 @@ export function binaryBlocks(result: ToolResult): BinaryBlock[] {
   return found;
 }
 
-/** Array of records with columns in common in an answer: the value itself, or its only such member. */
-export function answerRecords(value: unknown): JsonObject[] | undefined {
-  if (isRecords(value)) return value;
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  const arrays = Object.values(value).filter(isRecords);
-  return arrays.length === 1 ? arrays[0] : undefined;
-}
-
-function isRecords(value: unknown): value is JsonObject[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((item) => typeof item === 'object' && item !== null && !Array.isArray(item)) &&
-    shareColumns(value.length, () => columnsOf(value).length, membersOf(value))
-  );
-}
-
-const membersOf = (records: readonly JsonObject[]): number =>
-  records.reduce((members, record) => members + Object.keys(record).length, 0);
-
-/** Column names over all records, in order of first appearance. */
-export function columnsOf(records: readonly JsonObject[]): string[] {
-  const names = new Set<string>();
-  for (const record of records) for (const name of Object.keys(record)) names.add(name);
-  return [...names];
-}
-
 /** A cell as text: strings as they are, null and absent empty, anything else as JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A record's cells. `__proto__` and `constructor` are ordinary names, and what every object inherits is none of its members. */
-export function cellsOf(record: JsonObject, columns: readonly string[]): string[] {
-  return columns.map((name) => (Object.hasOwn(record, name) ? cellText(record[name]) : ''));
 }
 
 /** The part of an unchanged answer that a model reads; hosts show images and sounds without spelling them out. */
@@ -193,54 +170,96 @@ export function formatOfName(filename: string): StoredFormat | undefined {
 }
 
 export interface ResponseBody {
-  format: StoredFormat;
-  text: string;
-  warnings: Warning[];
+  readonly format: StoredFormat;
+  readonly text: string;
+  /** What the answer could not be stored as, and why: the places of the lists that it has, of which none could be chosen. */
+  readonly instead?: { readonly wished: StoredFormat; readonly lists: readonly string[] } | undefined;
+  /** Lists that are not in the file. */
+  readonly besides?: readonly string[];
 }
 
 /**
  * Renders an answer. `auto` is JSON where the answer is data and text otherwise. An answer that has no table in it
- * is kept as JSON or text when CSV or TSV was asked for, with a warning: the call has been made, its answer must not be lost.
+ * is kept as JSON or text when CSV or TSV was asked for: the call has been made, its answer must not be lost. `records`: where its records are.
  */
-export async function renderResponse(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
-  const body = await rendered(result, format, title);
+export async function renderResponse(
+  result: ToolResult,
+  format: ResponseFormat,
+  title: string,
+  records?: string,
+): Promise<ResponseBody> {
+  const body = await rendered(result, format, title, records);
   return { ...body, text: exactText(body.text) };
 }
 
-async function rendered(result: ToolResult, format: ResponseFormat, title: string): Promise<ResponseBody> {
+const withTable: ReadonlySet<ResponseFormat> = new Set<ResponseFormat>(['csv', 'tsv', 'jsonl', 'md', 'html']);
+
+async function rendered(
+  result: ToolResult,
+  format: ResponseFormat,
+  title: string,
+  records: string | undefined,
+): Promise<ResponseBody> {
   const value = answerValue(result);
   const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
-  const body = (text: string): ResponseBody => ({ format: chosen, text, warnings: [] });
-  if (typeof value === 'string' && isIn(chosen, value)) return body(value);
+  if (records === undefined && typeof value === 'string' && isIn(chosen, value)) return { format: chosen, text: value };
+  const table = records !== undefined || withTable.has(chosen) ? tableIn(result, records) : undefined;
+  if (table && 'several' in table) return instead(result, chosen, table.several, title);
+  const isPart = table !== undefined && (records !== undefined || typeof value === 'string');
+  const part = isPart ? (table.records ?? table.rows) : value;
+  const body = (text: string): ResponseBody => ({ format: chosen, text, ...(table ? { besides: table.besides } : {}) });
   switch (chosen) {
-    case 'txt':
-      return body(answerText(result));
-    case 'json':
-      return body(jsonText(result, value));
-    case 'jsonl':
-      return body(`${(Array.isArray(value) ? value : [value]).map((item) => JSON.stringify(item)).join('\n')}\n`);
     case 'csv':
-    case 'tsv': {
-      const table = await tableText(value, chosen === 'csv' ? ',' : '\t');
-      if (table !== undefined) return body(table);
-      const fallback = await rendered(result, 'auto', title);
-      fallback.warnings.push(notATable(fallback.format, chosen));
-      return fallback;
+    case 'tsv':
+      return table ? body(await separated(table, chosen === 'csv' ? ',' : '\t')) : instead(result, chosen, [], title);
+    case 'jsonl': {
+      const lines = table?.records ?? (Array.isArray(part) ? part : [part]);
+      return body(`${lines.map((item) => JSON.stringify(item)).join('\n')}\n`);
     }
-    case 'yaml':
-      return body((await import('yaml')).stringify(value));
-    case 'xml':
-      return body(toXml(value));
-    case 'md':
-      return body(`${toMarkdown(value)}\n`);
-    case 'html':
-      return body(toHtml(value, title));
+    default:
+      if (records !== undefined && table === undefined) return instead(result, chosen, [], title);
+      return { format: chosen, text: await wholeText(result, chosen, part, title, isPart) };
   }
 }
 
-/** The warning that an answer is stored in another format than requested. */
-export function notATable(format: StoredFormat, wished: StoredFormat): Warning {
-  return warning('NOT_A_TABLE', say('answer.notATable', { format, wished }));
+/** The answer as it is, where it could not be had as asked. */
+async function instead(result: ToolResult, wished: StoredFormat, lists: readonly string[], title: string): Promise<ResponseBody> {
+  return { ...(await rendered(result, 'auto', title, undefined)), instead: { wished, lists } };
+}
+
+async function wholeText(
+  result: ToolResult,
+  format: Exclude<StoredFormat, 'csv' | 'tsv' | 'jsonl'>,
+  value: unknown,
+  title: string,
+  isPart: boolean,
+): Promise<string> {
+  switch (format) {
+    case 'txt':
+      return isPart ? JSON.stringify(value, null, 2) : answerText(result);
+    case 'json':
+      return isPart ? JSON.stringify(value, null, 2) : jsonText(result, value);
+    case 'yaml':
+      return (await import('yaml')).stringify(value);
+    case 'xml':
+      return toXml(value);
+    case 'md':
+      return `${toMarkdown(value)}\n`;
+    case 'html':
+      return toHtml(value, title);
+  }
+}
+
+async function separated({ named, columns, rows }: Table, delimiter: string): Promise<string> {
+  const { default: papaparse } = await import('papaparse');
+  const data = rows.map((row) => row.map(cellText));
+  return named ? papaparse.unparse({ fields: [...columns], data }, { delimiter }) : papaparse.unparse(data, { delimiter });
+}
+
+/** Why an answer is in another file than was asked for, or not all of it in this one. */
+export function storedOtherwise({ format, instead, besides = [] }: ResponseBody, file: string): Warning[] {
+  if (instead) return [warning('NOT_A_TABLE', say('answer.notATable', { format, file, ...instead }))];
+  return besides.length === 0 ? [] : [warning('LISTS_LEFT_OUT', say('answer.leftOut', { lists: besides, file }))];
 }
 
 /** The warning that a name's extension is not a known format; undefined without extension. */
@@ -281,35 +300,19 @@ function jsonText(result: ToolResult, value: unknown): string {
   return verbatim ? answerText(result) : JSON.stringify(value, null, 2);
 }
 
-async function tableText(value: unknown, delimiter: string): Promise<string | undefined> {
-  const records = answerRecords(value);
-  const { default: papaparse } = await import('papaparse');
-  if (records) {
-    const fields = columnsOf(records);
-    return papaparse.unparse({ fields, data: records.map((record) => cellsOf(record, fields)) }, { delimiter });
-  }
-  if (!Array.isArray(value) || value.length === 0) return undefined;
-  const rows = value.map((item) => (Array.isArray(item) ? item : [item]));
-  return papaparse.unparse(
-    rows.map((row) => row.map(cellText)),
-    { delimiter },
-  );
-}
-
 /** A table for records, a bullet list for an object or array, the text itself otherwise. */
 export function toMarkdown(value: unknown): string {
   if (typeof value === 'string') return value;
-  const records = answerRecords(value);
-  if (records) {
-    const columns = columnsOf(records);
-    const row = (cells: string[]) => `| ${cells.join(' | ')} |`;
-    const table = [
-      row(columns.map(markdownCell)),
-      row(columns.map(() => '---')),
-      ...records.map((record) => row(cellsOf(record, columns).map(markdownCell))),
+  const table = answerTable(value);
+  if (table && 'rows' in table && table.named && table.rows.length > 0) {
+    const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+    const text = [
+      line(table.columns.map(markdownCell)),
+      line(table.columns.map(() => '---')),
+      ...table.rows.map((row) => line(row.map((cell) => markdownCell(cellText(cell))))),
     ].join('\n');
-    const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([, member]) => member !== records);
-    return rest.length === 0 ? table : `${bullets(rest)}\n\n${table}`;
+    const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([name]) => name !== table.at[0]);
+    return rest.length === 0 ? text : `${bullets(rest)}\n\n${text}`;
   }
   if (Array.isArray(value)) return value.map((item) => `- ${oneLine(item)}`).join('\n');
   if (typeof value === 'object' && value !== null) return bullets(Object.entries(value));
@@ -324,13 +327,12 @@ const escapeHtml = (text: string) =>
 
 /** A whole HTML document: a table for records, preformatted text otherwise. */
 export function toHtml(value: unknown, title: string): string {
-  const records = answerRecords(value);
+  const table = answerTable(value);
   let body: string;
-  if (records) {
-    const columns = columnsOf(records);
-    const cells = (tag: string, texts: string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
-    const rows = records.map((record) => `<tr>${cells('td', cellsOf(record, columns))}</tr>`);
-    body = `<table>\n<thead><tr>${cells('th', columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
+  if (table && 'rows' in table && table.named) {
+    const cells = (tag: string, texts: readonly string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
+    const rows = table.rows.map((row) => `<tr>${cells('td', row.map(cellText))}</tr>`);
+    body = `<table>\n<thead><tr>${cells('th', table.columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
   } else {
     body = `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
   }

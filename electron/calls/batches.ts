@@ -373,19 +373,21 @@ const rangeOf = ({ start, records }: Pick<BatchResult, 'start' | 'records'>): Re
 
 const ROWS_SHOWN = 12;
 
-/** Long runs of accepted batches become one row each, so that a receipt stays short at any size. */
+/** Neighbours with the same outcome and the same words become one row; in long runs, all accepted ones: a receipt stays short at any size. */
 export function foldRows(rows: readonly BatchResult[]): BatchResult[] {
-  if (rows.length <= ROWS_SHOWN) return [...rows];
+  const many = rows.length > ROWS_SHOWN;
   const folded: BatchResult[] = [];
   for (const row of rows) {
     const last = folded.at(-1);
-    if (last?.ok && row.ok && last.start + last.records === row.start) {
-      const { message: _, ...rest } = last;
+    const isNext = last?.outcome === row.outcome && last.start + last.records === row.start;
+    if (last && isNext && (last.message === row.message || (many && row.ok))) {
+      const { message, ...rest } = last;
       folded[folded.length - 1] = {
         ...rest,
         records: last.records + row.records,
         bytes: last.bytes + row.bytes,
         batches: (last.batches ?? 1) + 1,
+        ...(message !== undefined && message === row.message ? { message } : {}),
       };
     } else {
       folded.push({ ...row });

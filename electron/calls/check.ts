@@ -3,7 +3,7 @@
 import type { RecordRange, SentBefore } from '../../shared/model/call.ts';
 import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { type Message, say } from '../../shared/model/messages/message.ts';
+import { type Message, nearNames, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { type CheckedPayload, checkArguments, problemText, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
@@ -21,7 +21,7 @@ import type { BindRecord, ParameterHeaders } from './bind.ts';
 import { type BindRun, type BoundFiles, headersOfBound, placeOfEach } from './bind.ts';
 import { conversionWarnings, type PreparedPayload } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
-import { resumedRequest } from './receipts.ts';
+import { partlySent, resumedRequest } from './receipts.ts';
 
 import { filesSentBefore } from './sent-before.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
@@ -44,6 +44,8 @@ export interface CheckedCall extends BoundFiles {
   readonly mismatches: readonly SchemaProblem[];
   /** Why it is not sent otherwise: one message cannot hold it. */
   readonly tooLarge: AppError | undefined;
+  /** Why it is not sent unless it says `again`: some of it arrived before. */
+  readonly partlySent: AppError | undefined;
 }
 
 /** Throws BATCH_INVALID, FILE_CHANGED, INVALID_REQUEST. */
@@ -58,7 +60,7 @@ export async function checkFiles(
   const sentBefore = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
   const headers = await headersOfBound(tool, bound, payloads);
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
-  const isCut = deps.cutsLists === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
+  const isCut = deps.byPerson === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
   if (request.batch === undefined && isCut) request = { ...request, batch: 'auto' };
   const { batch, server } = request;
   const batches = batch && batchesOf(deps, { server, batch }, tool, payloads, bound, bindRecord !== undefined);
@@ -81,6 +83,7 @@ export async function checkFiles(
     ],
     mismatches,
     tooLarge: batches ? undefined : tooLarge,
+    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, sentBefore),
   };
 }
 
@@ -158,6 +161,27 @@ export async function argumentProblems(
     mismatches: problems.filter((problem) => problem.rule !== 'schema'),
     unchecked: problems.filter((problem) => problem.rule === 'schema'),
   };
+}
+
+/** What may be wrong with the arguments of a call without files that its server refused; undefined where they fit the tool's schema. */
+export async function refusedArguments(tool: UpstreamTool, args: JsonObject): Promise<Message | undefined> {
+  const { inputSchema } = tool;
+  const sample = { value: withDoubles(args) as JsonObject, truncated: [] };
+  const problems = await checkArguments({ inputSchema, sample, at: [], payloads: [] });
+  const broken = problems.filter(({ rule }) => rule !== 'schema').map(problemText);
+  const known = propertyNames(inputSchema);
+  const strange = Object.keys(args).filter((name) => known.length > 0 && !known.includes(name));
+  // A schema that allows other names does not say that a misspelt one is wrong.
+  const near = broken.length > 0 ? [] : strange.flatMap((name) => misspelt(name, known));
+  const all = [...broken, ...near];
+  return all.length === 0 ? undefined : say('arguments.refused', { problems: all.slice(0, REFUSED_SHOWN) });
+}
+
+const REFUSED_SHOWN = 5;
+
+function misspelt(name: string, known: readonly string[]): Message[] {
+  const near = nearNames(name, known);
+  return near ? [say('schema.at', { place: '', what: say('schema.notKnown', { member: name, near }) })] : [];
 }
 
 /** Index of the record of the list at `at`; undefined for what is beside it. */

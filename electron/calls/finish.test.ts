@@ -85,7 +85,7 @@ it('an answer that can be stored leaves a link and its beginning', async () => {
 describe('an answer that is not what its file name says', () => {
   it('gets the name of what it is', async () => {
     const result = await finish(answer('just words'), { filename: 'dump.csv' });
-    expect(textOf(result)).toContain('not a list of records, so it was stored as txt');
+    expect(textOf(result)).toContain('no list of records, so it was stored as txt, not csv: dump.txt');
     expect(await readdir(path.join(home, 'own'))).toEqual(['dump.txt']);
   });
 

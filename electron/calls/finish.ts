@@ -3,19 +3,19 @@ import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { OutputFormat, Receipt, RecordRange } from '../../shared/model/call.ts';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { toAppError } from '../../shared/model/errors.ts';
-import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
+import { inAgentsWords, type Message, say } from '../../shared/model/messages/message.ts';
 import { counted } from '../../shared/model/messages/phrases.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
-import type { ToolResult } from '../upstream/types.ts';
-import { answerText, bytesOf, readableContent, resultTokens, withheldTokens } from './answer.ts';
-import { type BatchPlan, countBatches } from './batch-plan.ts';
+import type { JsonObject, ToolResult } from '../upstream/types.ts';
+import { answerText, bytesOf, readableContent, responseTypes, resultTokens, withheldTokens } from './answer.ts';
+import { type Batches, type BatchPlan, countBatches, rangesNow, recordsIn } from './batch-plan.ts';
 import type { Call } from './call.ts';
 import type { CheckedCall } from './check.ts';
 import { payloadTokens } from './convert.ts';
 import type { CallTarget, Verdict } from './events.ts';
-import { type CallFigures, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
+import { type CallFigures, noteBlocks, type OutputRequest, outputRequest, shapeResult, upstreamFailure } from './output.ts';
 import { unaccepted } from './receipts.ts';
 import type { Sent, SentBatches } from './send.ts';
 import { sentBeforeText } from './sent-before.ts';
@@ -39,6 +39,8 @@ export interface EndedCall {
   readonly warnings: readonly Warning[];
   /** Store the answer even when no storage parameter was given. */
   readonly alwaysStore?: boolean;
+  /** What the caller may have done wrong, where the tool failed. */
+  readonly hint?: Message | undefined;
 }
 
 /** A call at its end: what became of it, and what its caller is told. */
@@ -54,6 +56,8 @@ interface CallEnd extends EndedCall {
   readonly target: CallTarget;
   readonly output: OutputRequest;
   readonly figures: CallFigures;
+  /** A call in batches whose caller asks for no format: its sentence says all that they need. */
+  readonly asSentence: boolean;
   /** Warnings beside the answer; problems while storing it are added. */
   readonly notes: Warning[];
 }
@@ -63,7 +67,9 @@ export async function finishCall(ended: EndedCall): Promise<FinishedCall> {
   const { deps, request, sent, call, responses } = ended;
   const { facts } = call.events;
   const target = targetOf(request);
-  const result = resultOf(sent, target);
+  const output = outputRequest(request.output_format, request.template);
+  const asSentence = sent.batched !== undefined && request.output_format === undefined && request.template === undefined;
+  const result = resultOf(sent, target, output);
   responses.noteLinks(request.server, result.content ?? []);
   const figures: CallFigures = {
     durationMs: ended.durationMs,
@@ -72,8 +78,7 @@ export async function finishCall(ended: EndedCall): Promise<FinishedCall> {
     tokens: facts.savings.arguments,
     receipt: sent.receipt,
   };
-  const output = outputRequest(request.output_format, request.template);
-  const shown = await finish({ ...ended, target, output, figures, notes: [...ended.warnings] }, result);
+  const shown = await finish({ ...ended, target, output, figures, asSentence, notes: [...ended.warnings] }, result);
   const { batched } = sent;
   if (batched) {
     const kept = await deps.converter.countTokens(answerText(result));
@@ -82,10 +87,13 @@ export async function finishCall(ended: EndedCall): Promise<FinishedCall> {
   return { ...sent, shown, verdict: verdictOf(sent, target) };
 }
 
-/** The server's answer, or the receipt in its place. */
-function resultOf({ answer, receipt, batched }: Sent, target: CallTarget): ToolResult {
-  if (batched && receipt) return receiptResult(receipt, batched, target);
-  return answer ?? { content: [] };
+/** The server's answer, or the receipt in its place: all of it as JSON, in short where it is read by the way. */
+function resultOf({ answer, receipt, batched }: Sent, target: CallTarget, { format }: OutputRequest): ToolResult {
+  if (!batched || !receipt) return answer ?? { content: [] };
+  const result = receiptResult(receipt, batched, target);
+  // `structured` has the receipt beside the result.
+  if (format === 'structured') return result;
+  return { ...result, structuredContent: format === 'json' ? receipt : shortReceipt(receipt) };
 }
 
 function verdictOf({ answer, batched }: Sent, target: CallTarget): Verdict {
@@ -134,8 +142,12 @@ async function finish(end: CallEnd, result: ToolResult): Promise<ToolResult> {
   return tokens.count <= limit ? shaped : spill(end, result, shaped, overLimit(tokens, limit));
 }
 
-function shape({ target, output, figures, notes }: CallEnd, result: ToolResult): ToolResult {
-  return shapeResult(result, target, output, figures, notes);
+function shape({ target, output, figures, notes, asSentence, hint }: CallEnd, result: ToolResult): ToolResult {
+  if (asSentence) {
+    const { structuredContent: _, ...sentence } = result;
+    return { ...sentence, content: [...(result.content ?? []), ...noteBlocks(notes)] };
+  }
+  return shapeResult(result, target, output, figures, notes, hint);
 }
 
 /** Stores what nobody asked to store. */
@@ -170,7 +182,7 @@ async function handOver(
 }
 
 /** A short text with the beginning of what was stored, and a link to each file. */
-function storedResult({ target, output, figures, notes: before }: CallEnd, stored: StoredAnswer, why: string): ToolResult {
+function storedResult({ target, output, figures, notes: before, deps }: CallEnd, stored: StoredAnswer, why: string): ToolResult {
   const notes = [...before, ...stored.warnings].map((warning) => warning.message);
   const links = stored.files.map(resourceLink);
   if (output.format === 'structured') {
@@ -182,11 +194,29 @@ function storedResult({ target, output, figures, notes: before }: CallEnd, store
   const lines = [
     why === 'Stored' ? `Stored the answer of ${target.server}:${target.tool}:` : why,
     ...stored.files.map((file) => `${file.path} (${file.mimeType}, ${formatBytes(file.size)})`),
+    ...readingOn(stored, deps.config().expose.fileTools),
     ...(stored.preview === '' ? [] : ['It begins:', stored.preview]),
     ...notes.map((note) => `Note: ${note}`),
   ];
   return { content: [{ type: 'text', text: lines.join('\n') }, ...links] };
 }
+
+/** Files whose records `preview_file` shows. */
+const tables: ReadonlySet<string> = new Set([
+  'application/json',
+  'application/x-ndjson',
+  'text/csv',
+  'text/tab-separated-values',
+]);
+
+/** The tool that reads more of it. */
+function readingOn({ files: [file], preview }: StoredAnswer, fileTools: boolean): string[] {
+  if (file === undefined || file.size <= Buffer.byteLength(preview)) return [];
+  if (tables.has(file.mimeType)) return [inAgentsWords(say('answer.readRecords'))];
+  return fileTools && responseTexts.has(file.mimeType) ? [inAgentsWords(say('answer.readText'))] : [];
+}
+
+const responseTexts: ReadonlySet<string> = new Set(Object.values(responseTypes));
 
 // A call in batches: the receipt in a few sentences, as the agent reads it.
 
@@ -198,8 +228,28 @@ export function receiptResult(receipt: Receipt, batched: SentBatches, target: Ca
   const text = [said, ...(receipt.sentBefore ?? []).map(sentBeforeText), ...why].join(' ');
   return {
     content: [{ type: 'text', text }],
-    structuredContent: receipt,
     ...(cancelled || reason !== undefined ? { isError: true } : {}),
+  };
+}
+
+/** The receipt without what is empty, and without each batch. */
+function shortReceipt({
+  batches: _,
+  sha256: __,
+  recordsFailed,
+  recordsUnknown = 0,
+  ranges,
+  resumeFrom,
+  ...receipt
+}: Receipt): JsonObject {
+  const some = Object.entries(ranges ?? {}).filter(([, list]) => list.length > 0);
+  const isWhole = some.length === 1 && ranges?.accepted.length === 1;
+  return {
+    ...receipt,
+    ...(recordsFailed > 0 ? { recordsFailed } : {}),
+    ...(recordsUnknown > 0 ? { recordsUnknown } : {}),
+    ...(isWhole || some.length === 0 ? {} : { ranges: Object.fromEntries(some) }),
+    ...(resumeFrom === null ? {} : { resumeFrom }),
   };
 }
 
@@ -225,13 +275,14 @@ export function receiptText(
       `Unknown (sent, outcome not heard): ${listed(unknown)}. Check on the server whether they arrived before sending them again`,
     );
   const left = unaccepted(ranges);
-  const ways = [
-    ...(receipt.id === undefined ? [] : [`make the same call with batch: {"resume": "${receipt.id}"}`]),
-    left.length > RANGES_SHOWN
-      ? 'give those ranges of the receipt as batch.ranges'
-      : `use batch: {${each ? '"each": true, ' : ''}"ranges": ${JSON.stringify(left)}} with the same file`,
-  ];
-  if (left.length > 0) said.push(`To send what was refused or not sent, ${ways.join(', or ')}`);
+  const rest =
+    receipt.id !== undefined
+      ? `make the same call with batch: {"resume": "${receipt.id}"}`
+      : left.length > RANGES_SHOWN
+        ? 'give those ranges of the receipt as batch.ranges'
+        : `use batch: {${each ? '"each": true, ' : ''}"ranges": ${JSON.stringify(left)}} with the same file`;
+  if (left.length > 0) said.push(`To send what was refused or not sent, ${rest}`);
+  else if (receipt.id !== undefined && unknown.length === 0) said.push(`Receipt: ${receipt.id}`);
   if (unknown.length > 0 && receipt.id !== undefined)
     said.push(
       `batch: {"resume": "${receipt.id}", "resend_unknown": true} sends the unknown records again too${receipt.idempotencyArgument === undefined ? '' : `, with the same keys in ${receipt.idempotencyArgument}, by which the server can recognize them`}`,
@@ -255,7 +306,7 @@ const SHOWN_CHARS = 300;
 
 /** Shape, size, tokens and first records of the bound arguments, as JSON text. */
 export async function dryRun(checked: CheckedCall, signal: AbortSignal): Promise<ToolResult> {
-  const { request, payloads, bound, batches, warnings, sentBefore } = checked;
+  const { request, payloads, bound, batches, warnings, sentBefore, resumed, partlySent } = checked;
   const calls = batches && (await countBatches(batches.payload, batches.plan, signal));
   const report = {
     dry_run: true,
@@ -270,14 +321,20 @@ export async function dryRun(checked: CheckedCall, signal: AbortSignal): Promise
       columns: payload.reports[0]?.columns?.map((column) => `${column.name}: ${column.type}`),
       sha256: payload.reports.map((each) => each.sha256).join(' '),
     })),
-    ...(calls ? { calls: calls.exact ? calls.count : `about ${calls.count}` } : {}),
+    calls: calls === undefined ? 1 : calls.exact ? calls.count : `about ${calls.count}`,
+    ...(resumed && batches ? { resumes: resumed.head.id, ...leftToSend(batches) } : {}),
     tokens: payloadTokens(payloads),
     arguments: await shownArguments(bound),
     ...(bound.keyAt === undefined ? {} : { idempotency_key: inAgentsWords(say('idempotency.added', { argument: bound.keyAt })) }),
-    ...(sentBefore.length === 0 ? {} : { sent_before: sentBefore }),
+    ...(partlySent ? { would_be_refused: partlySent.text } : {}),
     warnings: [...warnings.map((warning) => warning.message), ...sentBefore.map(sentBeforeText)],
   };
-  return { content: [{ type: 'text', text: exactJson(report, 2) }] };
+  return { content: [{ type: 'text', text: exactJson(report) }] };
+}
+
+function leftToSend({ payload, plan }: Batches) {
+  const ranges = rangesNow(plan, payload.records);
+  return { records_left: recordsIn(ranges), ranges_left: ranges.slice(0, RANGES_SHOWN) };
 }
 
 /** The arguments as they are shown: lists cut to their first records, long texts shortened. */

@@ -166,8 +166,6 @@ export function previewText({ rows, ...facts }: Preview): string {
     tokens_method: tokens.method,
     warnings: warnings.map((warning) => warning.message),
   };
-  const head = JSON.stringify(shown, null, 2).slice(0, -2);
-  return rows.length === 0
-    ? `${head},\n  "rows": []\n}`
-    : `${head},\n  "rows": [\n${rows.map((row) => `    ${row}`).join(',\n')}\n  ]\n}`;
+  const head = JSON.stringify(shown).slice(0, -1);
+  return rows.length === 0 ? `${head},"rows":[]}` : `${head},"rows":[\n${rows.join(',\n')}\n]}`;
 }

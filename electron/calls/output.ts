@@ -1,11 +1,12 @@
 import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import { forAgents, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError, type RpcError, toAppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { type Message, say } from '../../shared/model/messages/message.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
+import type { JsonObject } from '../engine/core/json-object.ts';
 import type { ToolResult } from '../upstream/types.ts';
-import { answerText, answerValue, cellText, templateValue, toMarkdown } from './answer.ts';
+import { answerText, answerValue, cellText, structureRepeatsText, templateValue, textPart, toMarkdown } from './answer.ts';
 import type { CallTarget } from './events.ts';
 import type { CallerContext } from './types.ts';
 
@@ -47,9 +48,9 @@ export function noteBlocks(warnings: readonly Warning[]): { type: 'text'; text: 
 }
 
 /** An upstream's own `isError` in its words, as an error of ours. */
-export function upstreamFailure(result: ToolResult, target: CallTarget): AppError {
+export function upstreamFailure(result: ToolResult, target: CallTarget, hint?: Message): AppError {
   const reason = answerText(result).trim() || say('answer.noReason');
-  return new AppError('UPSTREAM_FAILED', say('answer.failed', { tool: target.tool, reason }));
+  return new AppError('UPSTREAM_FAILED', say('answer.failed', { tool: target.tool, reason }), hint === undefined ? {} : { hint });
 }
 
 /** Shapes a result. `raw` stays untouched, but for warnings in `_meta`; in every format `isError` is kept. */
@@ -59,6 +60,7 @@ export function shapeResult(
   output: OutputRequest,
   figures: CallFigures,
   warnings: readonly Warning[],
+  hint?: Message,
 ): ToolResult {
   if (output.format === 'raw') {
     return warnings.length === 0
@@ -66,12 +68,14 @@ export function shapeResult(
       : { ...result, _meta: { ...(result._meta as object), 'filebridge/warnings': forAgents(warnings) } };
   }
   const failed = result.isError === true;
-  const failure = failed ? upstreamFailure(result, target) : undefined;
+  const failure = failed ? upstreamFailure(result, target, hint) : undefined;
   // A table or template would hide that the answer is an error.
   if (failure && (output.format === 'string' || output.format === 'markdown' || output.format === 'custom'))
     return failureResult(failure, target, output.format);
 
   const notes = [...warnings];
+  // The error quotes the server's words.
+  const rest = failure ? withoutText(result) : result;
   const text = () => {
     // They stand first, and win over fields of the same name.
     const fields = failure ? failureFields(failure, target) : {};
@@ -81,7 +85,7 @@ export function shapeResult(
       case 'markdown':
         return toMarkdown(answerValue(result));
       case 'structured':
-        return pretty({ ...fields, ...structured(result, target, figures, warnings), ...fields });
+        return pretty({ ...fields, ...structured(rest, target, figures, warnings), ...fields });
       case 'custom': {
         const filled = output.template?.({ value: templateValue(result), text: answerText(result), meta: meta(target, figures) });
         if (filled && filled.missing.length > 0) {
@@ -91,11 +95,17 @@ export function shapeResult(
         return filled?.text ?? '';
       }
       default:
-        return pretty({ ...fields, ...result, ...fields });
+        return pretty({ ...fields, ...rest, ...fields });
     }
   };
   const content = [{ type: 'text', text: exactText(text()) }, ...(output.format === 'structured' ? [] : noteBlocks(notes))];
   return failed ? { content, isError: true } : { content };
+}
+
+function withoutText({ content = [], structuredContent, ...result }: ToolResult): JsonObject {
+  const others = content.filter((block) => textPart(block) === undefined);
+  const repeats = structuredContent === undefined || structureRepeatsText({ content, structuredContent });
+  return { ...result, ...(others.length > 0 ? { content: others } : {}), ...(repeats ? {} : { structuredContent }) };
 }
 
 const pretty = (value: unknown) => exactJson(value, 2);
@@ -105,7 +115,7 @@ function meta(target: CallTarget, figures: CallFigures) {
   return { server: target.server, tool: target.tool, ...rest, tokens: figures.tokens.count, ...(receipt ?? {}) };
 }
 
-function structured(result: ToolResult, target: CallTarget, figures: CallFigures, warnings: readonly Warning[]) {
+function structured(result: JsonObject, target: CallTarget, figures: CallFigures, warnings: readonly Warning[]) {
   const { receipt, ...rest } = figures;
   return {
     result,

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { TokenCount } from '../../shared/model/conversion.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
@@ -17,7 +17,7 @@ import { callNeedsConfirmation, confirmCall, refuseIfChangedSinceShown, refuseIf
 import { sendBatches } from './batches.ts';
 import { bindFiles } from './bind.ts';
 import { awaitingApproval, type Call } from './call.ts';
-import { argumentMismatch, type CheckedCall, checkFiles } from './check.ts';
+import { argumentMismatch, type CheckedCall, checkFiles, refusedArguments } from './check.ts';
 import type { Turn } from './conversion-turns.ts';
 import { payloadTokens, recordCount } from './convert.ts';
 import { NO_TOKENS } from './events.ts';
@@ -64,7 +64,8 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
     const { request, tool, payloads, mismatches, warnings } = checked;
     if (mismatches.length > 0) throw argumentMismatch(mismatches, payloads, checked.bound.at, tool);
     if (request.dry_run) return { shown: await dryRun(checked, caller.signal), verdict: { outcome: 'ok' } };
-    if (checked.tooLarge) throw checked.tooLarge;
+    const refusal = checked.tooLarge ?? (deps.byPerson ? undefined : checked.partlySent);
+    if (refusal) throw refusal;
     if (checked.asks) await approveFiles(run, checked, opened);
     await events.tell({ type: 'counted', records: recordCount(payloads) });
     const sent = await notingSentFiles(deps, caller, checked, opened, () => sendFiles(run, checked, opened));
@@ -145,6 +146,9 @@ function acceptedTokens(tokens: TokenCount, recordsAccepted: number, recordsRead
   return { count: Math.round((tokens.count * recordsAccepted) / recordsRead), method: 'estimated' };
 }
 
+/** The JSON-RPC code of a request whose parameters are wrong. */
+const INVALID_PARAMS = -32602;
+
 /** A call without files: arguments as the agent gave them. */
 export async function plainCall(
   { deps, responses, request, call }: CallRun<CallAndStoreRequest>,
@@ -159,9 +163,15 @@ export async function plainCall(
     await awaitingApproval(events, () => confirmCall(deps, approval, caller));
     await refuseIfToolChangedSinceShown(deps, approval, caller.signal);
   }
-  const sent = await sendPlain({ deps, call }, request, tool, args);
+  const given = request.tool_args ?? {};
+  const sent = await sendPlain({ deps, call }, request, tool, args).catch(async (error: unknown) => {
+    const known = toAppError(error);
+    const hint = known.details.rpc?.code === INVALID_PARAMS ? await refusedArguments(tool, given) : undefined;
+    throw hint === undefined ? error : new AppError(known.code, known.asText, { hint, details: known.details, cause: error });
+  });
+  const hint = sent.answer?.isError ? await refusedArguments(tool, given) : undefined;
   const durationMs = Math.round(performance.now() - began);
-  return finishCall({ deps, responses, call, request, sent, durationMs, warnings: [], alwaysStore });
+  return finishCall({ deps, responses, call, request, sent, durationMs, warnings: [], alwaysStore, hint });
 }
 
 /** Asks a server for a prompt, a resource or completions: approved as a tool that only reads. */

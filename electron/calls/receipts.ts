@@ -1,7 +1,7 @@
 /** Receipts of batched calls: the outcome of each record, a journal on disk to go on with, and calls that an end of the program interrupted. */
 
 import { createHash } from 'node:crypto';
-import type { BatchOutcome, Receipt, RecordRange } from '../../shared/model/call.ts';
+import type { BatchOutcome, Receipt, RecordRange, SentBefore } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
@@ -149,7 +149,7 @@ export async function resumedReceipt(
   const id = resumedId(request);
   if (id === undefined) return undefined;
   const { batch, server, tool_name } = request;
-  if (typeof batch === 'object' && (batch.start !== undefined || batch.ranges !== undefined)) {
+  if (typeof batch === 'object' && (batch.start !== undefined || batch.ranges !== undefined || batch.again !== undefined)) {
     throw invalid(say('receipt.resumeAlone'), say('receipt.resumeAlone.hint'));
   }
   const stored = await receiptOf(deps, caller, id);
@@ -189,6 +189,39 @@ export function resumedRequest(
   const outcomes = outcomesOf({ head, ...stored });
   const ranges = outcomes.of('refused', 'not_sent', ...(resend_unknown ? (['unknown'] as const) : []));
   return { ...request, batch: { ...head.batch, ...given, ranges } };
+}
+
+/**
+ * The error for a call whose content went to the tool before, but not all of it arrived; undefined where that is not so, or where the call itself
+ * says which records it sends. `before`: this client's earlier calls with the same files.
+ */
+export async function partlySent(
+  deps: Pick<CallDeps, 'receipts'>,
+  request: FileCallRequest,
+  payloads: readonly PreparedPayload[],
+  before: readonly SentBefore[],
+): Promise<AppError | undefined> {
+  const { batch } = request;
+  if (typeof batch === 'object' && (batch.again || batch.ranges !== undefined || batch.start !== undefined)) return undefined;
+  for (const { receipt: id, path } of before) {
+    const stored = id === null ? undefined : await deps.receipts?.read(id);
+    if (id === null || stored === undefined) continue;
+    if (stored.head.sha256 !== contentHash(payloads) || stored.head.request !== requestHash(request)) continue;
+    const outcomes = outcomesOf(stored);
+    const accepted = outcomes.count('accepted');
+    const unknown = outcomes.count('unknown');
+    const total = accepted + unknown + outcomes.count('refused') + outcomes.count('not_sent');
+    if (accepted === total) continue;
+    if (await deps.receipts?.isOpen(id)) {
+      return new AppError('PARTLY_SENT', say('receipt.stillSending', { path }), {
+        hint: say('receipt.stillSending.hint', { id }),
+      });
+    }
+    return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown }), {
+      hint: say('receipt.partlySent.hint', { id, unknown }),
+    });
+  }
+  return undefined;
 }
 
 /** Hash of what decides, beside the files' content, what a call sends. */

@@ -34,7 +34,7 @@ import {
 /** Size limit of arguments that are kept for resuming a call. UTF-16 code units. */
 const MAX_KEPT_ARGUMENTS = 256 * 1024;
 
-const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value, null, 2) }] });
+const jsonResult = (value: unknown): ToolResult => ({ content: [{ type: 'text', text: JSON.stringify(value) }] });
 
 /** The files that a request names, before any is opened. */
 const pathsOf = ({ path = [], file_path, files = [] }: FileCallRequest): string[] => [

@@ -9,7 +9,15 @@ import { say } from '../../shared/model/messages/message.ts';
 import { isClientFolder } from '../files/client-folders.ts';
 import { isWithin, namedPath } from '../files/paths.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { binaryBlocks, formatOfName, notWritten, renderResponse, responseTypes, type StoredFormat } from './answer.ts';
+import {
+  binaryBlocks,
+  formatOfName,
+  notWritten,
+  type ResponseBody,
+  renderResponse,
+  responseTypes,
+  storedOtherwise,
+} from './answer.ts';
 import type { CallTarget } from './events.ts';
 import type { CallDeps, ResourceContent, StoredResource } from './types.ts';
 
@@ -19,15 +27,16 @@ export interface StorageRequest {
   description?: string | undefined;
   response_format?: ResponseFormat | undefined;
   overwrite?: boolean | undefined;
+  /** Where the records of the answer are, as a data key. */
+  records?: string | undefined;
 }
 
 /** An answer as it is to be written: one text, unless there are only binaries, and these. */
 interface Rendered {
-  format: StoredFormat;
+  body: ResponseBody;
   /** Null: there is none. */
   text: Content | null;
   preview: string;
-  warnings: Warning[];
   binaries: { index: number; mimeType: string; content: Content }[];
 }
 
@@ -133,27 +142,32 @@ export function createResponses(
   ): Promise<StoredAnswer> {
     const given = request.filename;
     const wished = request.response_format ?? (given === undefined ? undefined : formatOfName(given)) ?? 'auto';
-    return storeRendered(await rendered(answer, wished, target), wished, request, target, signal);
+    return storeRendered(await rendered(answer, wished, target, request.records), wished, request, target, signal);
   }
 
-  async function rendered(result: ToolResult, wished: ResponseFormat, target: CallTarget): Promise<Rendered> {
-    const { format, text, warnings } = await renderResponse(result, wished, `${target.server} ${target.tool}`);
+  async function rendered(
+    result: ToolResult,
+    wished: ResponseFormat,
+    target: CallTarget,
+    records: string | undefined,
+  ): Promise<Rendered> {
+    const body = await renderResponse(result, wished, `${target.server} ${target.tool}`, records);
+    const { text } = body;
     const binaries = binaryBlocks(result).map(({ index, mimeType, base64 }) => ({
       index,
       mimeType,
       content: () => [Buffer.from(base64, 'base64')],
     }));
     return {
-      format,
+      body,
       text: text === '' && binaries.length > 0 ? null : () => encoded(text),
       preview: text.slice(0, PREVIEW_CHARS),
-      warnings,
       binaries,
     };
   }
 
   async function storeRendered(
-    body: Rendered,
+    answer: Rendered,
     wished: ResponseFormat,
     request: StorageRequest,
     target: CallTarget,
@@ -161,7 +175,8 @@ export function createResponses(
   ): Promise<StoredAnswer> {
     const directory = await directoryOf(request);
     const stem = request.filename ?? baseName(target);
-    const { binaries } = body;
+    const { binaries, text } = answer;
+    const { format } = answer.body;
     const files: StoredResource[] = [];
     const keep = async (name: string, content: Content, mimeType: string) => {
       const written = await write(directory, name, content, request.overwrite ?? false, signal);
@@ -179,22 +194,22 @@ export function createResponses(
     const { default: mime } = binaries.length > 0 ? await import('mime') : { default: undefined };
     // The picture that a call for `shot.png` gave is `shot.png`, whatever is said beside it.
     const namesake = binaries.find(({ mimeType }) => mimeType === mime?.getType(stem));
-    if (body.text && namesake) await keep(`${path.parse(stem).name}.${body.format}`, body.text, responseTypes[body.format]);
-    else if (body.text) {
+    if (text && namesake) await keep(`${path.parse(stem).name}.${format}`, text, responseTypes[format]);
+    else if (text) {
       // Where the answer could not be had in the format asked for, its name must not say that it was.
       const named = formatOfName(stem);
-      const fellBack = wished !== 'auto' && wished !== body.format;
-      const name = named === undefined ? `${stem}.${body.format}` : fellBack ? `${path.parse(stem).name}.${body.format}` : stem;
-      await keep(name, body.text, responseTypes[body.format]);
+      const fellBack = wished !== 'auto' && wished !== format;
+      const name = named === undefined ? `${stem}.${format}` : fellBack ? `${path.parse(stem).name}.${format}` : stem;
+      await keep(name, text, responseTypes[format]);
     }
     for (const block of binaries) {
       const numbered = `${path.parse(stem).name}-${block.index + 1}.${mime?.getExtension(block.mimeType) ?? 'bin'}`;
       await keep(block === namesake ? stem : numbered, block.content, block.mimeType);
     }
     kept.changed(owner);
-    const otherwise =
-      body.text && !namesake && request.filename !== undefined ? notWritten(body.format, request.filename) : undefined;
-    return { files, preview: body.preview, warnings: otherwise ? [...body.warnings, otherwise] : body.warnings };
+    const otherwise = text && !namesake && request.filename !== undefined ? notWritten(format, request.filename) : undefined;
+    const warnings = [...storedOtherwise(answer.body, files[0]?.name ?? ''), ...(otherwise ? [otherwise] : [])];
+    return { files, preview: answer.preview, warnings };
   }
 
   /** Throws FILE_NOT_FOUND for what this client has not stored, or what is another file by now. */

@@ -37,11 +37,12 @@ const output = {
 };
 
 export const storageShape = {
-  storage_path: z.string().optional().describe('Folder for the answer'),
+  storage_path: z.string().optional().describe("Answer's folder"),
   filename: z.string().optional().describe('Its name'),
   description: z.string().optional().describe('About it'),
   response_format: z.enum(responseFormats).optional().describe('Its format'),
-  overwrite: z.boolean().optional().describe('Replace a file'),
+  overwrite: z.boolean().optional().describe('Replace it'),
+  records: z.string().min(1).optional().describe('"result.rows"'),
 };
 
 const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
@@ -50,16 +51,16 @@ export const fileCallShape = {
   ...target,
   path: path.optional().describe('File or list of files'),
   file_path: z.string().min(1).optional().describe('Alias of path'),
-  files: z.array(fileBindingSchema).min(1).optional().describe('Each with options'),
+  files: z.array(fileBindingSchema).min(1).optional().describe('With options'),
   data_key: z.string().optional().describe('Its place, e.g. "files[0].content"'),
-  combine: z.enum(['concat', 'list']).optional().describe('Arrays of several paths'),
+  combine: z.enum(['concat', 'list']).optional().describe('Several arrays'),
   ...conversionShape,
-  batch: batchSchema.optional().describe('Cut a list into calls'),
-  background: z.boolean().optional().describe('Answer with a job_id'),
+  batch: batchSchema.optional().describe('In several calls'),
+  background: z.boolean().optional().describe('Give a job_id'),
   on_conflict: z.enum(onConflictModes).optional().describe('If in tool_args'),
   ...output,
   ...storageShape,
-  dry_run: z.boolean().optional().describe('Send nothing, show it'),
+  dry_run: z.boolean().optional().describe('Send nothing'),
 } as const;
 export const fileCallSchema = z.strictObject(fileCallShape);
 export type FileCallRequest = z.infer<typeof fileCallSchema>;
@@ -187,8 +188,8 @@ export interface CallDeps {
   readonly stopped?: Pick<StoppedCalls, 'keep' | 'forget'>;
   /** Hears the words of a failed call, by the id of its ledger line. They may hold data, so they go nowhere else. */
   readonly failed?: (entryId: string, message: string, error?: AppError) => void;
-  /** Cuts a list into batches, unasked, where one message cannot take it: for the person, who sees it before. */
-  readonly cutsLists?: boolean;
+  /** The person makes the call in the window, where it is shown first: a list that one message cannot take is cut unasked, and what was partly sent is sent. */
+  readonly byPerson?: boolean;
   /** Recognises repeated calls; absent: none is. */
   readonly attempts?: Attempts;
   readonly log: (line: string) => void;

@@ -40,6 +40,7 @@ const optionsSchema = z.strictObject({
   ...conversionShape,
   batch: batchSchema.optional(),
   background: z.boolean().optional(),
+  dry_run: z.boolean().optional(),
 });
 
 /** Throws INVALID_REQUEST for errors in the companion's added parameters; the tool's schema is checked during the call. */

@@ -2,13 +2,15 @@
  * The only access to the user's files, by path: for agents, within the allowed folders; for the person in front of the app, to any file of
  * theirs.
  */
+
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, stat } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { nearMisses } from '../../shared/lib/near-misses.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { formatByExtension } from '../../shared/model/formats.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { changedWhileRead, notRegular, ownFile, readOnly, sensitiveName, writeFailed } from './failures.ts';
+import { changedWhileRead, errnoOf, notRegular, ownFile, readOnly, sensitiveName, writeFailed } from './failures.ts';
 import {
   absolutePath,
   asksBefore,
@@ -119,7 +121,14 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const found = telling(failures);
     // Where no folder is allowed, there is nothing that a name could be looked up in.
     const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
-    throw found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND') ? policy.outside(requested) : found;
+    if (found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND')) throw policy.outside(requested);
+    throw errnoOf(found.cause) === 'ENOENT'
+      ? await withNearFiles(
+          found,
+          bases.map((base) => path.resolve(base, expanded)),
+          policy,
+        )
+      : found;
   }
 
   async function explain(requested: string): Promise<Explanation> {
@@ -220,6 +229,39 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     explain,
     create,
   };
+}
+
+/** Names of a folder that are compared with a missing one. */
+const MOST_NAMES = 10_000;
+/** Files that are named as near. */
+const NEAR_SHOWN = 3;
+
+/** The error for a missing file, with the files that may be meant: near names beside it, or else at the top of an allowed folder. */
+async function withNearFiles(error: AppError, missing: readonly string[], policy: Policy): Promise<AppError> {
+  const beside = await nearFiles(missing, (file) => path.dirname(file), policy);
+  const tops = policy.folders.flatMap((folder) => (folder.trusted || folder.realPath === null ? [] : [folder.realPath]));
+  const near = beside.length > 0 ? beside : (await Promise.all(tops.map((top) => nearFiles(missing, () => top, policy)))).flat();
+  if (near.length === 0) return error;
+  const { code, asText, hintAsText, details, cause } = error;
+  const names = [...new Set(near)].slice(0, NEAR_SHOWN);
+  return new AppError(code, asText, { hint: say('file.near', { names, hint: hintAsText ?? null }), details, cause });
+}
+
+async function nearFiles(missing: readonly string[], directoryOf: (file: string) => string, policy: Policy): Promise<string[]> {
+  const found = missing.map(async (file) => {
+    const directory = directoryOf(file);
+    try {
+      if (folderOf(await realpath(directory), policy.folders) === undefined) return [];
+      const names = (await readdir(directory)).slice(0, MOST_NAMES);
+      const wanted = path.basename(file);
+      const same = names.filter((name) => name.toLowerCase() === wanted.toLowerCase());
+      const near = same.length > 0 ? same : nearMisses(wanted, names);
+      return near.map((name) => path.join(directory, name)).filter((place) => !mayNotBeTouched(place, policy));
+    } catch {
+      return [];
+    }
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** The most informative error of several places: refused before missing, missing before "outside". */

@@ -36,7 +36,7 @@ export async function sendFile(
   const { paused: _, ...own } = sessionDeps(deps, session);
   const service = createCallService({
     ...own,
-    cutsLists: true,
+    byPerson: true,
     approve: async () => 'allowed',
     // The service ends with this call.
     ...(stopped && {

@@ -132,7 +132,7 @@ async function tried(
   const opened = await openFiles(deps, placedFiles(request));
   try {
     const caller = { client: APP_CLIENT, signal };
-    const run = { deps: { ...deps, cutsLists: true }, request, caller, receiptId: UNSENT };
+    const run = { deps: { ...deps, byPerson: true }, request, caller, receiptId: UNSENT };
     const checked = await untilChecked(run, { tool, resumed: undefined }, opened);
     const { payloads, bound, mismatches, sentBefore, tooLarge = null } = checked;
     const needsBatches = checked.batches !== undefined;

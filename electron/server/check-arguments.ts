@@ -97,7 +97,8 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
     if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, advice));
-    return [{ message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }) }];
+    const hint = path.at(-1) === 'batch' && typeof given === 'number' ? say('parameter.batchSize', { size: given }) : undefined;
+    return [{ message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint }];
   }
   if (issue.code === 'invalid_type') {
     const quoted = typeof given === 'string' && /^\s*[[{]/.test(given);

@@ -74,6 +74,7 @@ const text = z.object({
   head: z.number().optional().describe('First N lines'),
   start_line: line,
   end_line: line,
+  offset: z.int().nonnegative().optional().describe('From this byte'),
 });
 const officialText = { path: z.string(), tail: z.number().optional(), head: z.number().optional() };
 const excludePatterns = z.array(z.string()).optional().default([]);

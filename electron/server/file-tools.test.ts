@@ -129,12 +129,11 @@ describe('write_file', () => {
       await writeFile(copy, 'old');
       for (const name of ['a', 'b']) {
         const told = `A write to '${at(name)}' did not end, or is still going on: it may hold a mixture. What it held before is whole in '${copy}'`;
-        const { content, structuredContent } = await ours.call('read_text_file', { path: at(name) });
+        const { content } = await ours.call('read_text_file', { path: at(name) });
         expect(content).toEqual([
           { type: 'text', text: 'half new, half old' },
           { type: 'text', text: told },
         ]);
-        expect(structuredContent).toEqual({ content: 'half new, half old', note: told });
         expect(await ok('read_multiple_files', { paths: [at(name)] })).toContain(told);
         const edits = [{ oldText: 'half', newText: 'all', replaceAll: true }];
         expect(await refusal('edit_file', { path: at(name), edits })).toContain(told);
@@ -268,11 +267,17 @@ describe('reading', () => {
     expect((await ours.call('search_files', below)).structuredContent).not.toHaveProperty('note');
   });
 
-  it('says how to read what is too long', async () => {
+  it('says how to read on in what is too long', async () => {
     for (const part of [{}, { head: 40_000 }, { tail: 40_000 }, { start_line: 1 }]) {
-      const text = await refusal('read_text_file', { path: at('lines'), ...part });
-      expect(text).toMatch(/256 KB that one answer may hold\. .*head, tail or start_line.*preview_file/);
-      expect(text.length).toBeLessThan(400);
+      const { content, structuredContent } = await ours.call('read_text_file', { path: at('lines'), ...part });
+      const [text, note] = (content as { text: string }[]).map((block) => block.text);
+      expect(text?.length).toBeLessThanOrEqual(256 * 1024);
+      const next = /^Note: cut at 262144 tokens; go on with offset: (\d+)$/.exec(note ?? '')?.[1];
+      const rest = await ok('read_text_file', { path: at('lines'), offset: Number(next) });
+      const plain = (given: string) => given.replaceAll('\r\n', '\n');
+      expect(plain(await readFile(at('lines'), 'utf8'))).toContain(plain(`${text}${rest.slice(0, 100)}`));
+      // Hosts give structured content to the model, too.
+      expect(structuredContent).toBeUndefined();
     }
   });
 
@@ -283,11 +288,11 @@ describe('reading', () => {
     await handle.close();
     expect(await ok('read_text_file', { path: at('huge'), head: 2 })).toBe('first\nsecond');
     expect(await ok('read_text_file', { path: at('huge'), tail: 1 })).toBe('last');
-    expect(await refusal('read_text_file', { path: at('huge') })).toContain('3 GB');
+    expect(await refusal('read_text_file', { path: at('huge') })).toContain("huge' is no text. Look at");
     expect(await refusal('read_media_file', { path: at('huge') })).toBe(
       'File size 3 GB exceeds maximum allowed size of 3.5 MB. Hand it to a tool by path with call_tool_with_file_content, as: "base64"',
     );
-    expect(await refusal('read_text_file', { path: at('huge'), start_line: 3, end_line: 3 })).toContain('256 KB');
+    expect(await refusal('read_text_file', { path: at('huge'), start_line: 3, end_line: 3 })).toContain('is no text');
   });
 
   it('gives media as large as a client takes them, and none that would end the connection', async () => {

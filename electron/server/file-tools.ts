@@ -42,6 +42,9 @@ const mediaSchema = {
   required: ['content'],
 };
 
+/** Tools whose text can be long: hosts hand structured content to the model as well, and it would read the text twice. */
+const isLongText = (name: string): boolean => name.startsWith('read_') && name !== 'read_media_file';
+
 function published({ name, title, description, inputSchema, annotations }: FileTool): PublishedTool {
   const { additionalProperties: _, ...schema } = publishedSchema(inputSchema, 'by reference');
   return {
@@ -49,18 +52,18 @@ function published({ name, title, description, inputSchema, annotations }: FileT
     title,
     description,
     inputSchema: { ...schema, type: 'object' },
-    outputSchema: name === 'read_media_file' ? mediaSchema : contentSchema,
+    ...(isLongText(name) ? {} : { outputSchema: name === 'read_media_file' ? mediaSchema : contentSchema }),
     annotations,
   };
 }
 
 const textBlock = (text: string) => ({ type: 'text', text });
 
-const answerOf = ({ answer, note }: Outcome): ToolResult =>
+const answerOf = ({ name }: FileTool, { answer, note }: Outcome): ToolResult =>
   typeof answer === 'string'
     ? {
         content: [textBlock(answer), ...(note === undefined ? [] : [textBlock(note)])],
-        structuredContent: { content: answer, ...(note === undefined ? {} : { note }) },
+        ...(isLongText(name) ? {} : { structuredContent: { content: answer, ...(note === undefined ? {} : { note }) } }),
       }
     : (answer as ToolResult);
 
@@ -74,7 +77,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
   async function unrecorded(row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> {
     try {
       refuseWhilePaused(deps);
-      return answerOf(await row.run(deps.filesOf(caller), args, caller.signal));
+      return answerOf(row, await row.run(deps.filesOf(caller), args, caller.signal));
     } catch (error) {
       return failed(row, error, caller);
     }
@@ -96,7 +99,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
       return outcome;
     });
     if (failure?.code === 'PAUSED' || failure?.code === 'CANCELLED') return failureResult(failure, target, 'string');
-    return failure ? failureOf(failure) : answerOf(value as Outcome);
+    return failure ? failureOf(failure) : answerOf(row, value as Outcome);
   }
 
   function failed(row: FileTool, error: unknown, caller: CallerContext): ToolResult {

@@ -27,15 +27,16 @@ export type RecordRange = z.infer<typeof recordRangeSchema>;
 export const batchSchema = z.union([
   z.literal('auto'),
   z.strictObject({
-    each: z.literal(true).optional().describe('A call per record'),
-    size: z.int().positive().optional().describe('Records per call'),
-    max_bytes: z.int().positive().optional().describe('Bytes per call'),
+    each: z.literal(true).optional().describe('One per call'),
+    size: z.int().positive().optional().describe('Per call'),
+    max_bytes: z.int().positive().optional().describe('Bytes'),
     concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
-    on_error: z.enum(['stop', 'continue']).optional().describe('After a failure'),
+    on_error: z.enum(['stop', 'continue']).optional().describe('If one fails'),
     start: z.int().nonnegative().optional().describe('From record'),
     ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().describe('Records'),
-    resume: z.string().optional().describe('Receipt to finish'),
-    resend_unknown: z.boolean().optional().describe('Unknown ones too'),
+    resume: z.string().optional().describe('Receipt id'),
+    resend_unknown: z.boolean().optional().describe('Unknown too'),
+    again: z.literal(true).optional().describe('All anew'),
   }),
 ]);
 export type BatchRequest = z.infer<typeof batchSchema>;

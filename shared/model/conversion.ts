@@ -23,7 +23,7 @@ export type Comparison = z.infer<typeof comparison>;
 export const transformSchema = z.strictObject({
   where: z.array(comparison).optional().describe('All must hold'),
   select: z.array(z.string()).optional().describe('Columns'),
-  rename: z.record(z.string(), z.string()).optional().describe('Old name to new'),
+  rename: z.record(z.string(), z.string()).optional().describe('Old to new'),
   offset: z.int().nonnegative().optional().describe('To skip'),
   limit: z.int().nonnegative().optional().describe('To keep'),
   expression: z.string().optional().describe('JSONata'),
@@ -60,7 +60,7 @@ export const conversionShape = {
   query: z.string().min(1).optional().describe('SELECT …'),
   pages: z.string().optional().describe('"3-5"'),
   entry: z.string().min(1).optional().describe('In an archive'),
-  transform: transformSchema.optional().describe('Applied in this order'),
+  transform: transformSchema.optional().describe('In this order'),
 } as const satisfies Record<ReadingOption | 'as' | 'format' | 'transform', z.ZodType>;
 export const conversionSchema = z.strictObject(conversionShape);
 export type ConversionOptions = z.infer<typeof conversionSchema>;

@@ -27,6 +27,8 @@ export const errorCodes = {
   BINDING_AMBIGUOUS: 'No data key was given and the schema does not settle where the payload goes.',
   SCHEMA_MISMATCH: "The arguments do not fit the upstream tool's input schema.",
   MESSAGE_TOO_LARGE: "The call would cross the upstream's message cap, or its answer ours.",
+  PARTLY_SENT:
+    'The same content went to the same tool before, but not all of it arrived: going on with it is another call than sending all again.',
   BATCH_INVALID: 'The batch options do not fit the payload.',
   // upstreams
   UPSTREAM_UNKNOWN: 'No upstream of that name is configured.',

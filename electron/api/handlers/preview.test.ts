@@ -180,7 +180,7 @@ describe('a file tried on a tool', () => {
       const asked = `{"server":"db","tool_name":"compare_at","path":${JSON.stringify(full)},"data_key":"left","dry_run":true,"tool_args":${toolArgs}}`;
       return exactJson(await runtime.calls.callWithFile(parseExact(asked) as FileCallRequest, caller));
     };
-    expect(await told('{"at":12345678901234567890}')).toContain(String.raw`\"at\": 12345678901234567890,`);
+    expect(await told('{"at":12345678901234567890}')).toContain(String.raw`\"at\":12345678901234567890,`);
     expect(await told('{"at":1,"label":12345678901234567890}')).toContain('SCHEMA_MISMATCH');
   });
 

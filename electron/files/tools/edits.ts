@@ -68,12 +68,11 @@ export async function applyEdits(original: Buffer, edits: readonly Edit[], { max
     signal?.throwIfAborted();
     // Bytes put in by one edit may make another encoding of it.
     const encoding = encodingOf(bytes);
-    const isText = typeof edit.oldText === 'string' && typeof edit.newText === 'string';
-    bytes = isText
-      ? encoding.encode(
-          editText(encoding.decode(bytes), edit.oldText as string, edit.newText as string, edit.replaceAll, maxBytes),
-        )
-      : editBytes(bytes, rawOf(edit.oldText, encoding), rawOf(edit.newText, encoding), edit.replaceAll, maxBytes);
+    const { oldText, newText, replaceAll } = edit;
+    if (typeof oldText !== 'string') bytes = editBytes(bytes, oldText, rawOf(newText, encoding), replaceAll, maxBytes);
+    else if (typeof newText === 'string') {
+      bytes = encoding.encode(editText(encoding.decode(bytes), oldText, newText, replaceAll, maxBytes));
+    } else bytes = putBytes(encoding, encoding.decode(bytes), oldText, newText, replaceAll, maxBytes);
   }
   return { bytes, before: plainEnds(encodingOf(original).decode(original)), after: plainEnds(encodingOf(bytes).decode(bytes)) };
 }
@@ -100,7 +99,23 @@ function editText(text: string, oldText: string, newText: string, all: boolean, 
   const loose = looseMatches(view.plain, old);
   if (loose.length === 0) throw notFound(`\n${oldText}`, '');
   if (loose.length > 1 && !all) throw ambiguous(loose.length, shortened(oldText));
-  return view.splice(reindented(loose, old, next, (grown) => checkSize(text.length + grown, maxBytes)));
+  return view.splice(moved(view.plain, loose, old, next, (grown) => checkSize(text.length + grown, maxBytes)));
+}
+
+/** Bytes in the place of a text, which is found whatever its line ends; the bytes go in as they are. */
+function putBytes(encoding: Encoding, text: string, oldText: string, bytes: Buffer, all: boolean, maxBytes: number): Buffer {
+  const view = new PlainView(text);
+  const old = plainEnds(oldText);
+  const places = placesOf(view.plain, old, all, shortened(oldText));
+  if (places.length === 0) throw notFound(`\n${oldText}`, '');
+  checkSize(text.length + places.length * (bytes.byteLength - old.length), maxBytes);
+  const parts: Buffer[] = [];
+  let done = 0;
+  for (const [from, to] of view.ranges(places.map((at) => ({ at, length: old.length })))) {
+    parts.push(encoding.encode(text.slice(done, from)), bytes);
+    done = to;
+  }
+  return Buffer.concat([...parts, encoding.encode(text.slice(done))]);
 }
 
 /** Before the text is made: a few words put in a million times fill any memory. A character is at least one byte. */
@@ -173,18 +188,24 @@ class PlainView {
   splice(changes: readonly Change[]): string {
     const parts: string[] = [];
     let done = 0;
+    let index = 0;
+    for (const [from, to] of this.ranges(changes)) {
+      const { text } = changes[index] as Change;
+      parts.push(this.#text.slice(done, from), this.#endsLike(this.#text.slice(from, to), text));
+      done = to;
+      index += 1;
+    }
+    return [...parts, this.#text.slice(done)].join('');
+  }
+
+  /** Beginning and end of each place in the original text. */
+  *ranges(places: readonly Pick<Change, 'at' | 'length'>[]): Generator<[from: number, to: number]> {
     let passed = 0;
     const original = (at: number) => {
       while ((this.#crlf[passed] ?? Number.POSITIVE_INFINITY) < at) passed += 1;
       return at + passed;
     };
-    for (const { at, length, text } of changes) {
-      const from = original(at);
-      const to = original(at + length);
-      parts.push(this.#text.slice(done, from), this.#endsLike(this.#text.slice(from, to), text));
-      done = to;
-    }
-    return [...parts, this.#text.slice(done)].join('');
+    for (const { at, length } of places) yield [original(at), original(at + length)];
   }
 
   /** New lines get the line ends of the lines they replace, or the most frequent one of the file. */
@@ -198,12 +219,11 @@ class PlainView {
 interface Loose {
   at: number;
   length: number;
-  indent: string;
 }
 
 const indentOf = (line: string | undefined) => /^\s*/.exec(line ?? '')?.[0] ?? '';
 
-/** Lines that differ from the wanted ones only in the space around them: the official server's way, indentation included. */
+/** Lines that differ from the wanted ones only in the space around them. */
 function looseMatches(plain: string, old: string): Loose[] {
   const numbers = new Map<string, number>();
   // Lines that are alike get the same number.
@@ -227,27 +247,49 @@ function looseMatches(plain: string, old: string): Loose[] {
   for (const at of occurrences(numbered(lines), numbered(wanted), false)) {
     pass(at);
     const start = offset;
-    found.push({ at: start, length: pass(at + wanted.length) - 1, indent: indentOf(lines[at]) });
+    found.push({ at: start, length: pass(at + wanted.length) - 1 });
     if (found.length > MAX_PLACES) throw tooMany(shortened(old));
   }
   return found;
 }
 
-/** Each place gets the new text with its own indentation. `check` hears by how many characters the text has grown so far. */
-function reindented(places: readonly Loose[], old: string, next: string, check: (grown: number) => void): Change[] {
+/**
+ * Each place gets the new text, moved by as much as its lines are indented more or less than the wanted ones. Refused where that is not the same for all
+ * of them: in many languages indentation means something. `check` hears by how many characters the text has grown so far.
+ */
+function moved(plain: string, places: readonly Loose[], old: string, next: string, check: (grown: number) => void): Change[] {
   const wanted = old.split('\n');
-  const lines = next.split('\n').map((line, index) => {
-    const oldIndent = indentOf(wanted[index]);
-    const newIndent = indentOf(line);
-    if (index > 0 && (oldIndent === '' || newIndent === '')) return { indented: false, text: line };
-    const more = index === 0 ? 0 : Math.max(0, newIndent.length - oldIndent.length);
-    return { indented: true, text: ' '.repeat(more) + line.trimStart() };
-  });
   let grown = 0;
-  return places.map(({ at, length, indent }) => {
-    const text = lines.map((line) => (line.indented ? indent + line.text : line.text)).join('\n');
+  return places.map(({ at, length }) => {
+    const there = plain.slice(at, at + length);
+    const text = moveLines(next, there.split('\n'), wanted);
+    if (text === undefined) throw invalid(say('tool.editIndent'), say('tool.editIndent.hint', { text: shortened(there) }));
     grown += text.length - length;
     check(grown);
     return { at, length, text };
   });
+}
+
+/** The new lines, indented more or less by what the lines there have more or less than the wanted ones; undefined where they differ in it. */
+function moveLines(next: string, there: readonly string[], wanted: readonly string[]): string | undefined {
+  let more: string | undefined;
+  let less: string | undefined;
+  for (const [index, line] of there.entries()) {
+    if (line.trim() === '') continue;
+    const [own, given] = [indentOf(line), indentOf(wanted[index])];
+    const added = own.endsWith(given) ? own.slice(0, own.length - given.length) : undefined;
+    const removed = given.endsWith(own) ? given.slice(0, given.length - own.length) : undefined;
+    if (added === undefined && removed === undefined) return undefined;
+    if ((more ?? added) !== added || (less ?? removed) !== removed) return undefined;
+    more = added;
+    less = removed;
+    if (more === undefined && less === undefined) return undefined;
+  }
+  const lines = next.split('\n');
+  if (less) {
+    const prefix = less;
+    if (lines.some((line) => line.trim() !== '' && !line.startsWith(prefix))) return undefined;
+    return lines.map((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line)).join('\n');
+  }
+  return lines.map((line) => (line.trim() === '' ? line : (more ?? '') + line)).join('\n');
 }

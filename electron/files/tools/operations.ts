@@ -10,13 +10,13 @@ import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
 import { notRegular } from '../failures.ts';
 import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import type { Edit } from './edits.ts';
-import { destinationExists, shownDirectories, tooMuch } from './failures.ts';
+import { destinationExists, invalid, shownDirectories } from './failures.ts';
 import { unfinishedWrite } from './in-place.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
 import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
-import { checkPart, MAX_ANSWER_BYTES, type NotedText, type Part, readPart } from './text-parts.ts';
+import { type AnswerBound, checkPart, MAX_ANSWER_BYTES, type NotedText, type Part, readOn, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -24,6 +24,8 @@ export interface FileOperationsOptions extends FileAccessOptions {
   maxFileBytes: () => number;
   /** The system's trash by path, where we cannot put a file there ourselves: on Windows, and on other disks. Throws where there is none. */
   trash?: ((path: string) => Promise<void>) | undefined;
+  /** How long an answer of text may be; absent: as long as a message takes. */
+  answers?: AnswerBound | undefined;
   /** Keeps other processes from changing a file at the same time; absent: only this one's changes take turns. */
   lock?: ChangeLock | undefined;
 }
@@ -79,21 +81,26 @@ const mediaTypes: Record<string, string> = {
   '.flac': 'audio/flac',
 };
 
+const unbounded: AnswerBound = { tokens: () => MAX_ANSWER_BYTES, count: async (text) => Buffer.byteLength(text) };
+
 /** Without `ask`, changes are made without questions. */
 export function createFileOperations(options: FileOperationsOptions, ask?: AskAboutLoss): FileOperations {
+  const { answers = unbounded } = options;
   const place = async (requested: string, aim: Aim = 'read'): Promise<Place> =>
     placeOf(requested, await openPolicy(options), options, aim);
 
   const { approvedDelete, approvedEdit, approvedMove, approvedOverwrite } = approvals(ask);
 
-  async function readText(requested: string, part: Part, signal?: AbortSignal): Promise<NotedText> {
+  async function readText(requested: string, part: Part, signal?: AbortSignal, bound = answers): Promise<NotedText> {
     const found = await place(requested);
     checkPart(part);
     const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');
     try {
-      const text = await readPart(handle, requested, part, signal);
-      const note = await unfinishedWrite(found, await handle.stat());
-      return { text, note: note && inAgentsWords(note) };
+      const { text, next } = await readPart(handle, requested, part, bound, signal);
+      const unfinished = await unfinishedWrite(found, await handle.stat());
+      const cut = next === undefined ? undefined : readOn(next, bound.tokens());
+      const notes = [cut, unfinished].filter((note) => note !== undefined).map(inAgentsWords);
+      return { text, note: notes.length === 0 ? undefined : notes.join('\n') };
     } finally {
       await handle.close();
     }
@@ -123,14 +130,14 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     },
     async readMany(paths, signal) {
       const parts: string[] = [];
-      let left = MAX_ANSWER_BYTES;
+      let left = answers.tokens();
       for (const requested of paths) {
         try {
           signal?.throwIfAborted();
-          const { text, note } = await readText(requested, {}, signal);
-          const bytes = Buffer.byteLength(text);
-          if (bytes > left) throw tooMuch('all', '', null, MAX_ANSWER_BYTES, say('tool.readAlone'));
-          left -= bytes;
+          if (left <= 0) throw invalid(say('tool.answerFull', { tokens: answers.tokens() }), say('tool.readAlone'));
+          const room = left;
+          const { text, note } = await readText(requested, {}, signal, { ...answers, tokens: () => room });
+          left -= await answers.count(text);
           parts.push(`${requested}:\n${text}\n${note === undefined ? '' : `Note: ${note}\n`}`);
         } catch (error) {
           signal?.throwIfAborted();

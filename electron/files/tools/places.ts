@@ -52,8 +52,8 @@ export async function placeOf(requested: string, policy: Policy, options: FileAc
   const base = lexicalBase(absolute, policy, options);
   const isLink = aim === 'entry' && (await lstat(absolute).catch(() => undefined))?.isSymbolicLink();
   const real = isLink
-    ? path.join(await whereTo(path.dirname(absolute), base, policy), path.basename(absolute))
-    : await whereTo(absolute, base, policy);
+    ? path.join(await whereTo(path.dirname(absolute), base, policy, aim), path.basename(absolute))
+    : await whereTo(absolute, base, policy, aim);
   const folder = folderOf(real, policy.folders);
   if (folder === undefined)
     throw base === undefined ? pathOutside(absolute, policy.folders) : linkOutside(absolute, policy.folders);
@@ -113,7 +113,7 @@ function lexicalBase(absolute: string, policy: Policy, options: FileAccessOption
   return best;
 }
 
-async function whereTo(absolute: string, base: string | undefined, policy: Policy): Promise<string> {
+async function whereTo(absolute: string, base: string | undefined, policy: Policy, aim: Aim): Promise<string> {
   try {
     return await realpath(absolute);
   } catch (error) {
@@ -124,11 +124,11 @@ async function whereTo(absolute: string, base: string | undefined, policy: Polic
       throw systemFailure(error, `realpath '${absolute}'`);
     }
   }
-  return await equivalentOf(absolute, base, policy);
+  return await equivalentOf(absolute, base, policy, aim);
 }
 
 /** The same path with each name spelt as the disk has it (composed or decomposed letters); what is missing stays as it is. */
-async function equivalentOf(absolute: string, base: string, policy: Policy): Promise<string> {
+async function equivalentOf(absolute: string, base: string, policy: Policy, aim: Aim): Promise<string> {
   let at = await realpath(base);
   const parts = path.relative(base, absolute).split(path.sep).filter(Boolean);
   for (const [index, part] of parts.entries()) {
@@ -140,7 +140,9 @@ async function equivalentOf(absolute: string, base: string, policy: Policy): Pro
     } catch (error) {
       if (folderOf(await leadsTo(next), policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
       if (errnoOf(error) !== 'ENOENT') throw systemFailure(error, `realpath '${next}'`);
-      throw new AppError('FILE_NOT_FOUND', say('tool.noParent', { path: path.dirname(absolute) }));
+      throw new AppError('FILE_NOT_FOUND', say('tool.noParent', { path: path.dirname(absolute) }), {
+        ...(aim === 'read' ? {} : { hint: say('tool.noParent.hint') }),
+      });
     }
     if (folderOf(at, policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
   }

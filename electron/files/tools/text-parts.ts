@@ -1,7 +1,7 @@
-/** Reads the text of an open file, or a part of it, with memory limited to the size of an answer. */
+/** Reads the text of an open file, or a part of it, up to the size of an answer, and says where to read on. */
 import type { FileHandle } from 'node:fs/promises';
 import type { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { invalid, tooMuch } from './failures.ts';
 
 /** Maximum size of an answer in bytes: about 60,000 tokens. */
@@ -9,12 +9,15 @@ export const MAX_ANSWER_BYTES = 256 * 1024;
 /** UTF-16 is turned into text as a whole before lines are counted. Bytes. */
 const MAX_UTF16_BYTES = 10 * 1024 * 1024;
 const CHUNK = 64 * 1024;
+const PDF = Buffer.from('%PDF-');
 
 export interface Part {
   head?: number | undefined;
   tail?: number | undefined;
   start_line?: number | undefined;
   end_line?: number | undefined;
+  /** Byte from which to read. */
+  offset?: number | undefined;
 }
 
 /** An answer of text. */
@@ -22,6 +25,19 @@ export interface NotedText {
   text: string;
   /** Additional notes about the text. */
   note: string | undefined;
+}
+
+/** How long an answer may be, in tokens, and how they are counted. */
+export interface AnswerBound {
+  tokens(): number;
+  count(text: string): Promise<number>;
+}
+
+/** A text, and where it goes on where it had to be cut. */
+export interface BoundedText {
+  readonly text: string;
+  /** Byte of the file at which the rest begins. */
+  readonly next: number | undefined;
 }
 
 const HOW = say('tool.readLess');
@@ -34,30 +50,67 @@ export function checkPart(part: Part): void {
   const { start_line: first = 1, end_line: last = first } = part;
   if (last < first) throw invalid(say('tool.linesOrder', { first, last }));
   if (isRange(part) && (part.head || part.tail)) throw invalid(say('tool.linesAndHead'));
+  if (part.offset !== undefined && (isRange(part) || part.head || part.tail)) throw invalid(say('tool.offsetAlone'));
 }
 
-export async function readPart(handle: FileHandle, shown: string, part: Part, signal?: AbortSignal): Promise<string> {
+/** The part that is asked for, cut where it is longer than an answer may be. INVALID_REQUEST for what is no text. */
+export async function readPart(
+  handle: FileHandle,
+  shown: string,
+  part: Part,
+  bound: AnswerBound,
+  signal?: AbortSignal,
+): Promise<BoundedText> {
   const { size } = await handle.stat();
-  const start = await readAt(handle, 0, 2);
+  const start = await readAt(handle, 0, PDF.length);
   const codec = codecOf(start);
   if (codec !== 'utf8') {
     if (size > MAX_UTF16_BYTES) throw tooMuch('utf16', shown, size, MAX_UTF16_BYTES, HOW);
-    const whole = (await readAt(handle, 0, size)).subarray(0);
-    return bounded(linesOf(decodeUtf16(whole, codec), shown, part), shown);
+    return await utf16Part(await readAt(handle, 0, size), codec, shown, part, bound);
   }
-  if (isRange(part)) return await readRange(handle, shown, part, signal);
-  if (part.tail) return await readTail(handle, shown, size, Math.ceil(part.tail), signal);
-  if (part.head) return await readRange(handle, shown, { start_line: 1, end_line: Math.ceil(part.head) }, signal);
-  if (size > MAX_ANSWER_BYTES) throw tooMuch('file', shown, size, MAX_ANSWER_BYTES, HOW);
-  // Some file systems report no size, and a file may grow.
-  const bytes = await readAt(handle, 0, MAX_ANSWER_BYTES + 1);
-  if (bytes.byteLength > MAX_ANSWER_BYTES) throw tooMuch('file', shown, null, MAX_ANSWER_BYTES, HOW);
-  return bytes.toString('utf8');
+  const found = await utf8Part(handle, shown, size, part, signal);
+  // Other binary files have zeros near their beginning.
+  if (start.equals(PDF) || found.bytes.includes(0)) throw invalid(say('tool.binary', { path: shown }), say('tool.binary.hint'));
+  const text = found.bytes.toString('utf8');
+  const kept = await cut(text, found.complete, bound);
+  const next = kept.length < text.length || !found.complete ? found.from + Buffer.byteLength(kept) : undefined;
+  return { text: part.tail ? kept.replaceAll('\r\n', '\n') : kept, next };
 }
 
-function bounded(text: string, shown: string): string {
-  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw tooMuch('part', shown, Buffer.byteLength(text), MAX_ANSWER_BYTES, HOW);
-  return text;
+/** As much of a text as an answer may hold, to the end of a line where there is one in its second half. */
+async function cut(text: string, complete: boolean, { tokens, count }: AnswerBound): Promise<string> {
+  const most = tokens();
+  // A token is at least one byte.
+  if (Buffer.byteLength(text) <= most) return complete ? text : toLineEnd(text);
+  let kept = text;
+  for (let counted = await count(kept); counted > most; counted = await count(kept)) {
+    const length = Math.floor(((kept.length * most) / counted) * 0.98);
+    kept = toLineEnd(wholeCharacters(kept.slice(0, Math.max(1, length))));
+  }
+  return kept === text && !complete ? toLineEnd(text) : kept;
+}
+
+const wholeCharacters = (text: string): string => (/[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text);
+
+function toLineEnd(text: string): string {
+  const end = text.lastIndexOf('\n') + 1;
+  return end > text.length / 2 ? text.slice(0, end) : text;
+}
+
+async function utf16Part(
+  bytes: Buffer,
+  codec: 'utf16le' | 'utf16be',
+  shown: string,
+  part: Part,
+  bound: AnswerBound,
+): Promise<BoundedText> {
+  const whole = decodeUtf16(bytes, codec);
+  // The mark at the beginning is no character of the text.
+  const from = part.offset === undefined ? undefined : Math.max(0, Math.floor(part.offset / 2) - 1);
+  const found = from === undefined ? linesOf(whole, shown, part) : { text: whole.slice(from), from };
+  const kept = await cut(found.text, true, bound);
+  const next = kept.length < found.text.length ? 2 * (1 + found.from + kept.length) : undefined;
+  return { text: part.tail ? kept.replaceAll('\r\n', '\n') : kept, next };
 }
 
 function decodeUtf16(bytes: Buffer, codec: 'utf16le' | 'utf16be'): string {
@@ -65,14 +118,19 @@ function decodeUtf16(bytes: Buffer, codec: 'utf16le' | 'utf16be'): string {
   return (codec === 'utf16be' ? Buffer.from(even).swap16() : even).toString('utf16le').replace(/^\ufeff/, '');
 }
 
-function linesOf(text: string, shown: string, part: Part): string {
-  if (part.tail) return part.tail < 0 ? '' : text.replaceAll('\r\n', '\n').split('\n').slice(-Math.ceil(part.tail)).join('\n');
+/** Some lines of a text, and the index of the first one's first character. */
+function linesOf(text: string, shown: string, part: Part): { text: string; from: number } {
+  const all = text.split('\n');
+  const some = (start: number, end: number) => ({
+    text: all.slice(start, end).join('\n'),
+    from: all.slice(0, start).reduce((sum, line) => sum + line.length + 1, 0),
+  });
+  if (part.tail) return part.tail < 0 ? { text: '', from: 0 } : some(Math.max(0, all.length - Math.ceil(part.tail)), all.length);
   const [first, last] = part.head ? [1, Math.ceil(part.head)] : rangeOf(part);
-  if (first === 1 && last === Number.POSITIVE_INFINITY) return text;
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  if (first > 1 && first > lines.length) throw pastEnd(shown, first, lines.length);
-  return lines.slice(first - 1, Math.max(last, first - 1)).join('\n');
+  if (first === 1 && last === Number.POSITIVE_INFINITY) return { text, from: 0 };
+  const count = all.at(-1) === '' ? all.length - 1 : all.length;
+  if (first > 1 && first > count) throw pastEnd(shown, first, count);
+  return some(first - 1, Math.min(count, Math.max(last, first - 1)));
 }
 
 function pastEnd(shown: string, first: number, lines: number): AppError {
@@ -94,18 +152,52 @@ async function readAt(handle: FileHandle, at: number, length: number): Promise<B
   return buffer.subarray(0, filled);
 }
 
+interface FoundBytes {
+  readonly bytes: Buffer;
+  /** Of the first byte. */
+  readonly from: number;
+  /** Whether these are all that were asked for. */
+  readonly complete: boolean;
+}
+
+async function utf8Part(handle: FileHandle, shown: string, size: number, part: Part, signal?: AbortSignal): Promise<FoundBytes> {
+  if (part.tail) return await tailOf(handle, size, Math.ceil(part.tail), signal);
+  if (part.head) return await rangeIn(handle, shown, { start_line: 1, end_line: Math.ceil(part.head) }, signal);
+  if (isRange(part)) return await rangeIn(handle, shown, part, signal);
+  const { offset = 0 } = part;
+  // Some file systems report no size, and a file may grow.
+  const bytes = await readAt(handle, offset, MAX_ANSWER_BYTES + 1);
+  if (offset > 0 && bytes.byteLength === 0) throw invalid(say('tool.offsetPastEnd', { path: shown, offset, bytes: size }));
+  if (bytes.byteLength <= MAX_ANSWER_BYTES) return { bytes, from: offset, complete: true };
+  return { bytes: endOnCharacter(bytes.subarray(0, MAX_ANSWER_BYTES)), from: offset, complete: false };
+}
+
+/** Without the beginning of a character that goes on behind the end. */
+function endOnCharacter(bytes: Buffer): Buffer {
+  let end = bytes.byteLength;
+  for (let back = 1; back <= 3 && back <= end; back += 1) {
+    const byte = bytes[end - back] as number;
+    if (byte < 0x80) break;
+    if (byte < 0xc0) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    if (length > back) end -= back;
+    break;
+  }
+  return bytes.subarray(0, end);
+}
+
 /** Lines from `start_line` to `end_line`, both counted from 1 and included, without the last one's end. */
-async function readRange(handle: FileHandle, shown: string, part: Part, signal?: AbortSignal): Promise<string> {
+async function rangeIn(handle: FileHandle, shown: string, part: Part, signal?: AbortSignal): Promise<FoundBytes> {
   const [first, last] = rangeOf(part);
-  if (last < first) return '';
+  if (last < first) return { bytes: Buffer.alloc(0), from: 0, complete: true };
   const kept: Buffer[] = [];
   let bytes = 0;
+  let begin = 0;
   let line = 1;
   let lineIsBegun = false;
-  for (let at = 0; ; ) {
+  for (let at = 0; bytes <= MAX_ANSWER_BYTES; ) {
     signal?.throwIfAborted();
     const chunk = await readAt(handle, at, CHUNK);
-    at += chunk.byteLength;
     if (chunk.byteLength > 0) lineIsBegun = chunk[chunk.byteLength - 1] !== 10;
     let from = 0;
     while (line < first && from < chunk.byteLength) {
@@ -120,41 +212,48 @@ async function readRange(handle: FileHandle, shown: string, part: Part, signal?:
       if (end >= 0) line += 1;
     }
     if (to > from) {
+      if (bytes === 0) begin = at + from;
       kept.push(chunk.subarray(from, to));
       bytes += to - from;
-      if (bytes > MAX_ANSWER_BYTES + 1)
-        throw tooMuch('part', shown, null, MAX_ANSWER_BYTES, say('tool.readLess.from', { line, at }));
     }
+    at += chunk.byteLength;
     if (line > last || chunk.byteLength < CHUNK) break;
   }
   if (first > 1 && kept.length === 0) throw pastEnd(shown, first, lineIsBegun ? line : line - 1);
-  const text = Buffer.concat(kept).toString('utf8');
-  return text.endsWith('\n') ? text.slice(0, -1) : text;
+  const all = Buffer.concat(kept);
+  if (bytes > MAX_ANSWER_BYTES) {
+    return { bytes: endOnCharacter(all.subarray(0, MAX_ANSWER_BYTES)), from: begin, complete: false };
+  }
+  return { bytes: all[all.byteLength - 1] === 10 ? all.subarray(0, -1) : all, from: begin, complete: true };
 }
 
-/** The last lines; after a final line end there is one more, empty line, as the official server counts. */
-async function readTail(handle: FileHandle, shown: string, size: number, lines: number, signal?: AbortSignal): Promise<string> {
-  if (lines < 0) return '';
+/** The last lines; after a final line end there is one more, empty line, as the official server counts. Of too many, the first ones. */
+async function tailOf(handle: FileHandle, size: number, lines: number, signal?: AbortSignal): Promise<FoundBytes> {
+  if (lines < 0) return { bytes: Buffer.alloc(0), from: 0, complete: true };
   let from = size;
-  let found = 0;
-  const chunks: Buffer[] = [];
-  while (from > 0 && found < lines) {
+  for (let found = 0; from > 0 && found < lines; ) {
     signal?.throwIfAborted();
     const length = Math.min(CHUNK, from);
     const chunk = await readAt(handle, from - length, length);
-    from -= length;
     let at = chunk.byteLength;
     while (found < lines) {
       at = at > 0 ? chunk.lastIndexOf(10, at - 1) : -1;
       if (at < 0) break;
       found += 1;
     }
-    chunks.unshift(found === lines && at >= 0 ? chunk.subarray(at + 1) : chunk);
-    if (chunks.reduce((sum, { byteLength }) => sum + byteLength, 0) > MAX_ANSWER_BYTES)
-      throw tooMuch('part', shown, null, MAX_ANSWER_BYTES, HOW);
+    from -= length;
+    if (found === lines && at >= 0) {
+      from += at + 1;
+      break;
+    }
   }
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\r\n', '\n');
+  const length = size - from;
+  if (length <= MAX_ANSWER_BYTES) return { bytes: await readAt(handle, from, length), from, complete: true };
+  return { bytes: endOnCharacter(await readAt(handle, from, MAX_ANSWER_BYTES)), from, complete: false };
 }
+
+/** The sentence that says where to read on. */
+export const readOn = (next: number, tokens: number): Message => say('tool.readOn', { next, tokens });
 
 type TextCodec = 'utf8' | 'utf16le' | 'utf16be';
 

@@ -188,13 +188,18 @@ export const argumentWords = {
   'schema.unchecked': ({ reason }: { reason: string }) => `could not be checked against the tool's schema: ${reason}`,
   'schema.tooSlow': 'that took too long',
   'schema.asynchronous': 'it asks to be checked asynchronously',
-  'schema.type': ({ types }: { types: readonly string[] }) => `must be ${types.join(' or ')}`,
+  'schema.type': ({ types, given }: { types: readonly string[]; given?: string | null }) =>
+    `must be ${types.join(' or ')}${given === undefined || given === null ? '' : `, not ${given}`}`,
   'schema.notEmpty': 'must have a value',
   'schema.emptyCell': ({ what }: { what: string }) => `is an empty cell, but ${what}`,
   'schema.required': ({ member }: { member: string }) => `must have '${member}'`,
   'schema.requiredWith': ({ members, beside }: { members: readonly string[]; beside: string }) =>
     `must have ${members.length === 1 ? 'property' : 'properties'} ${members.join(', ')} when property ${beside} is present`,
-  'schema.notAllowed': ({ member }: { member: string }) => `must not have '${member}'`,
+  'schema.notAllowed': ({ member, near }: { member: string; near?: unknown }) =>
+    `must not have '${member}'${typeof near === 'string' ? ` (${near})` : ''}`,
+  'schema.notKnown': ({ member, near }: { member: string; near: unknown }) =>
+    `have '${member}', which the tool does not name (${near})`,
+  'arguments.refused': ({ problems }: { problems: readonly unknown[] }) => `By the tool's schema: ${problems.join('; ')}`,
   'schema.memberName': 'property name must be valid',
   'schema.enum': ({ values, more }: { values: readonly string[]; more: boolean }) =>
     `must be one of ${values.join(', ')}${more ? ', …' : ''}`,
@@ -232,6 +237,7 @@ export const argumentWords = {
     `A call with background: true answers with its job_id. For example ${example}`,
   'parameter.kind': ({ name, wanted, given }: WrongKind) =>
     `${name === null ? 'The arguments' : `Parameter '${name}'`} must be ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' or ')}, not ${valueKinds[given]}`,
+  'parameter.batchSize': ({ size }: { size: number }) => `For calls of ${size} records, give {"size": ${size}}`,
   'parameter.quoted': 'Give it as JSON, not as text that holds JSON',
   'parameter.values': ({ name, values }: OfParameter & { values: readonly string[] }) =>
     `Parameter '${name}' must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`,

@@ -12,6 +12,13 @@ function spell(seconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
+export interface PartlySent {
+  path: string;
+  accepted: number;
+  total: number;
+  unknown: number;
+}
+
 export const calls = {
   'request.twoPaths': 'path and file_path are two names of one parameter, but were given different values',
   'request.twoPaths.hint': 'Give path only',
@@ -66,7 +73,14 @@ export const calls = {
   'receipt.running': ({ id }: { id: string }) => `The call of receipt '${id}' is still under way`,
   'receipt.running.hint': ({ id }: { id: string }) =>
     `Wait until it has ended, or end it with cancel_job; follow it with job_status {"job_id": "${id}"}`,
-  'receipt.resumeAlone': 'batch.resume excludes batch.start and batch.ranges',
+  'receipt.resumeAlone': 'batch.resume excludes batch.start, batch.ranges and batch.again',
+  'receipt.partlySent': ({ path, accepted, total, unknown }: PartlySent) =>
+    `Nothing was sent: of '${path}', ${accepted} of ${total} records were accepted by this tool before${unknown === 0 ? '' : `, and ${unknown} are unknown`}`,
+  'receipt.partlySent.hint': ({ id, unknown }: Id & { unknown: number }) =>
+    `batch: {"resume": "${id}"} sends the rest${unknown === 0 ? '' : ' without the unknown ones'}; batch: {"again": true} sends all`,
+  'receipt.stillSending': ({ path }: { path: string }) => `Nothing was sent: another call is sending '${path}' to this tool`,
+  'receipt.stillSending.hint': ({ id }: Id) =>
+    `Follow it with job_status {"job_id": "${id}"}; batch: {"again": true} sends all once more`,
   'receipt.resumeAlone.hint': 'The receipt says which records are left',
   'receipt.unknown': ({ id }: Id) => `This client has no receipt with the id '${id}'`,
   'receipt.unknown.hint': 'Give the id as the receipt of the batched call has it',
@@ -192,8 +206,24 @@ export const calls = {
   'answer.notStored': ({ reason }: { reason: string }) => `The answer could not be stored as asked: ${reason}`,
   'answer.overLimit': ({ tokens, limit }: { tokens: number; limit: number }) =>
     `The answer of ${tokens.toLocaleString('en')} tokens is over the limit of ${limit.toLocaleString('en')} (responses.spillOverTokens), so it was stored:`,
-  'answer.notATable': ({ format, wished }: { format: string; wished: string }) =>
-    `The answer is not a list of records, so it was stored as ${format}, not ${wished}`,
+  'answer.notATable': ({
+    format,
+    wished,
+    file,
+    lists,
+  }: {
+    format: string;
+    wished: string;
+    file: string;
+    lists: readonly string[];
+  }) =>
+    lists.length === 0
+      ? `The answer has no list of records, so it was stored as ${format}, not ${wished}: ${file}`
+      : `The answer has several lists, so it was stored as ${format}, not ${wished}: ${file}; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`,
+  'answer.leftOut': ({ lists, file }: { lists: readonly string[]; file: string }) =>
+    `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
+  'answer.readRecords': 'Read its records with preview_file, some of them with transform',
+  'answer.readText': 'Read on with read_text_file',
   'answer.notWritten': ({ extension, format, known }: { extension: string; format: string; known: readonly string[] }) =>
     `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known.join(', ')}`,
   'answer.templateHoles': ({ holes }: { holes: readonly string[] }) => `The answer has nothing at ${holes.join(', ')}`,

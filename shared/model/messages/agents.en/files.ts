@@ -122,6 +122,8 @@ export const files = {
   'file.unreadable': ({ path }: At) => `File '${path}' does not exist or is not readable`,
   'file.unreadable.hint': ({ reason, folders }: { reason: string; folders: ListedFolders | null }) =>
     folders === null ? reason : `${reason}. Allowed: ${listed(folders)}`,
+  'file.near': ({ names, hint }: { names: readonly string[]; hint: unknown }) =>
+    `Did you mean ${names.map((name) => `'${name}'`).join(' or ')}?${hint === null ? '' : ` ${hint}`}`,
   'file.checkName': 'Check the name and its case',
   'file.noPermission': 'The system does not permit reading it; check its permissions',
   'file.tooManyOpen': 'Too many files are open; try again in a moment',
@@ -223,6 +225,7 @@ export const files = {
   'tool.windowsPath': ({ path }: At) => `Access denied - Windows-style path received on a POSIX host: ${path}`,
   'tool.destinationExists': ({ path }: At) => `Destination already exists: ${path}`,
   'tool.noParent': ({ path }: At) => `Parent directory does not exist: ${path}`,
+  'tool.noParent.hint': 'Make it with create_directory, or give create_directories: true',
   'tool.twoNames': ({ name }: { name: string }) => `Ambiguous Unicode path component: ${name}`,
   'tool.mediaTooLarge.hint': 'Hand it to a tool by path with call_tool_with_file_content, as: "base64"',
   'tool.editTooLarge.hint':
@@ -231,8 +234,15 @@ export const files = {
     `${things[thing](path)} has ${bytes === null ? '' : `${formatBytes(bytes)}, `}more than the ${formatBytes(most)} that one answer may hold`,
   'tool.readLess':
     'Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path',
-  'tool.readLess.from': ({ line, at }: { line: number; at: number }) =>
-    `Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path; its line ${line} lies at ${formatBytes(at)}`,
+  'tool.readOn': ({ next, tokens }: { next: number; tokens: number }) =>
+    `Note: cut at ${tokens} tokens; go on with offset: ${next}`,
+  'tool.offsetAlone': 'offset excludes head, tail, start_line and end_line',
+  'tool.offsetPastEnd': ({ path, offset, bytes }: At & { offset: number; bytes: number }) =>
+    `offset ${offset} is past the end: '${path}' has ${bytes} bytes`,
+  'tool.binary': ({ path }: At) => `'${path}' is no text`,
+  'tool.binary.hint':
+    'Look at a table or document with preview_file, read its bytes with read_media_file, or hand it to a tool by path',
+  'tool.answerFull': ({ tokens }: { tokens: number }) => `Not read: one answer has at most ${tokens} tokens`,
   'tool.readAlone': 'Read this one by itself, with head, tail or a range',
   'tool.listLess':
     'Name a folder inside it, search_files with a narrower pattern, or exclude what is not needed with excludePatterns',
@@ -250,6 +260,9 @@ export const files = {
     `The file would grow to ${formatBytes(bytes)}, beyond ${formatBytes(most)}`,
   'tool.editGrows.hint': 'Replace less, or have the user raise limits.maxFileBytes',
   'tool.editNotFound': ({ text }: { text: string }) => `Could not find exact match for edit:${text}`,
+  'tool.editIndent':
+    'The text to replace is there only with other indentation, which is not moved by the same amount in all its lines',
+  'tool.editIndent.hint': ({ text }: { text: string }) => `Give oldText and newText indented as the file is: ${text}`,
   'tool.editAmbiguous': ({ count, text }: { count: number; text: string }) =>
     `The text to replace is there ${count} times: ${text}`,
   'tool.editAmbiguous.hint': 'Give more of the text around it, or set replaceAll: true to replace every one',

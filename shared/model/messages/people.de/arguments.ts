@@ -131,12 +131,15 @@ export const argumentWords: Table<typeof english> = {
   'schema.unchecked': ({ reason }) => `nicht mit dem Schema des Werkzeugs geprüft: ${reason}`,
   'schema.tooSlow': 'das hat zu lange gedauert',
   'schema.asynchronous': 'es verlangt eine asynchrone Prüfung',
-  'schema.type': ({ types: allowed }) => `muss ${allowed.map((type) => types[type] ?? type).join(' oder ')} sein`,
+  'schema.type': ({ types: allowed, given }) =>
+    `muss ${allowed.map((type) => types[type] ?? type).join(' oder ')} sein${given === undefined || given === null ? '' : `, nicht ${given}`}`,
   'schema.notEmpty': 'ein Wert muss darin sein',
   'schema.emptyCell': ({ what }) => `Die Zelle ist leer, aber: ${what}`,
   'schema.required': ({ member }) => `„${member}“ fehlt`,
   'schema.requiredWith': ({ members, beside }) => `neben „${beside}“ muss auch ${members.join(', ')} angegeben sein`,
-  'schema.notAllowed': ({ member }) => `„${member}“ ist nicht erlaubt`,
+  'schema.notAllowed': ({ member, near }) => `„${member}“ ist nicht erlaubt${typeof near === 'string' ? ` (${near})` : ''}`,
+  'schema.notKnown': ({ member, near }) => `haben „${member}“, das das Werkzeug nicht nennt (${near})`,
+  'arguments.refused': ({ problems }) => `Nach dem Schema des Werkzeugs: ${problems.join('; ')}`,
   'schema.memberName': 'ein Feld hat einen Namen, der nicht erlaubt ist',
   'schema.enum': ({ values, more }) => `muss einer dieser Werte sein: ${values.join(', ')}${more ? ', …' : ''}`,
   'schema.const': ({ value }) => `muss ${value} sein`,
@@ -171,6 +174,7 @@ export const argumentWords: Table<typeof english> = {
   'parameter.jobExample': ({ example }) => `Ein Aufruf mit background: true antwortet mit seiner job_id. Zum Beispiel ${example}`,
   'parameter.kind': ({ name, wanted, given }) =>
     `${name === null ? 'Für die Argumente' : `Für den Parameter „${name}“`} ist ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' oder ')} nötig, angegeben ist ${valueKinds[given]}`,
+  'parameter.batchSize': ({ size }) => `Für Aufrufe mit je ${size} Datensätzen: {"size": ${size}}`,
   'parameter.quoted': 'Geben Sie JSON an, keinen Text, der JSON enthält',
   'parameter.values': ({ name, values }) =>
     `Für den Parameter „${name}“ gibt es ${values.length > 1 ? 'diese Werte' : 'nur'}: ${values.join(', ')}`,

@@ -50,7 +50,12 @@ export const calls: Table<typeof english> = {
 
   'receipt.running': ({ id }) => `Der Aufruf des Belegs „${id}“ läuft noch`,
   'receipt.running.hint': () => 'Warten Sie, bis er fertig ist, oder brechen Sie ihn ab',
-  'receipt.resumeAlone': 'batch.resume schließt batch.start und batch.ranges aus',
+  'receipt.resumeAlone': 'batch.resume schließt batch.start, batch.ranges und batch.again aus',
+  'receipt.partlySent': ({ path, accepted, total, unknown }) =>
+    `Nichts wurde gesendet: Von „${path}“ hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
+  'receipt.partlySent.hint': ({ id }) => `Setzen Sie mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
+  'receipt.stillSending': ({ path }) => `Nichts wurde gesendet: Ein anderer Aufruf sendet „${path}“ gerade an dieses Werkzeug`,
+  'receipt.stillSending.hint': () => 'Warten Sie, bis er fertig ist, oder senden Sie alles noch einmal',
   'receipt.resumeAlone.hint': 'Der Beleg sagt, welche Datensätze fehlen',
   'receipt.unknown': ({ id }) => `Zu „${id}“ gibt es hier keinen Beleg`,
   'receipt.unknown.hint': 'Geben Sie die Kennung an, die auf dem Beleg steht',
@@ -160,8 +165,13 @@ export const calls: Table<typeof english> = {
   'answer.notStored': ({ reason }) => `Die Antwort konnte nicht wie gewünscht gespeichert werden: ${reason}`,
   'answer.overLimit': ({ tokens, limit }) =>
     `Die Antwort hat ${tokens.toLocaleString('de')} Token, mehr als die Grenze von ${limit.toLocaleString('de')} (responses.spillOverTokens), und wurde deshalb gespeichert:`,
-  'answer.notATable': ({ format, wished }) =>
-    `Die Antwort ist keine Liste von Datensätzen und wurde deshalb als ${format} gespeichert, nicht als ${wished}`,
+  'answer.notATable': ({ format, wished, file, lists }) =>
+    lists.length === 0
+      ? `Die Antwort hat keine Liste von Datensätzen und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`
+      : `Die Antwort hat mehrere Listen (${lists.join(', ')}) und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`,
+  'answer.leftOut': ({ lists, file }) => `In ${file} fehlen die kürzeren Listen der Antwort: ${lists.join(', ')}`,
+  'answer.readRecords': 'Die Datensätze zeigt preview_file, einzelne mit transform',
+  'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>
     `Als ${extension} werden Antworten nicht geschrieben: Diese wurde als ${format} gespeichert. Es gibt ${known.join(', ')}`,
   'answer.templateHoles': ({ holes }) => `Die Antwort hat nichts für ${holes.join(', ')}`,

@@ -124,6 +124,8 @@ export const files: Table<typeof english> = {
   'file.unreadable': ({ path }) => `Die Datei „${path}“ gibt es nicht, oder sie ist nicht lesbar`,
   'file.unreadable.hint': ({ reason, folders }) =>
     folders === null ? reason : `${reason}. Freigegeben sind: ${listed(folders)}`,
+  'file.near': ({ names, hint }) =>
+    `Meinten Sie ${names.map((name) => `„${name}“`).join(' oder ')}?${hint === null ? '' : ` ${hint}`}`,
   'file.checkName': 'Prüfen Sie den Namen, auch groß- und kleingeschriebene Buchstaben',
   'file.noPermission': 'Das System erlaubt das Lesen nicht. Prüfen Sie die Rechte der Datei',
   'file.tooManyOpen': 'Es sind zu viele Dateien offen. Versuchen Sie es gleich noch einmal',
@@ -230,6 +232,7 @@ export const files: Table<typeof english> = {
   'tool.windowsPath': ({ path }) => `„${path}“ ist ein Windows-Pfad, den es auf diesem System nicht gibt`,
   'tool.destinationExists': ({ path }) => `Das Ziel gibt es schon: ${path}`,
   'tool.noParent': ({ path }) => `Den Ordner darüber gibt es nicht: ${path}`,
+  'tool.noParent.hint': 'Legen Sie den Ordner zuerst an',
   'tool.twoNames': ({ name }) => `Der Name „${name}“ passt auf mehrere Dateien`,
   'tool.mediaTooLarge.hint': 'Geben Sie die Datei mit ihrem Pfad an ein Werkzeug, als Base64',
   'tool.editTooLarge.hint':
@@ -237,7 +240,13 @@ export const files: Table<typeof english> = {
   'tool.answerTooLarge': ({ thing, path, bytes, most }) =>
     `${things[thing](path)} hat ${bytes === null ? '' : `${inBytes(bytes)}, `}mehr als die ${inBytes(most)}, die in eine Antwort passen`,
   'tool.readLess': readLess,
-  'tool.readLess.from': ({ line, at }) => `${readLess}. Zeile ${line} beginnt bei ${inBytes(at)}`,
+  'tool.readOn': ({ next, tokens }) => `Hinweis: gekürzt auf ${tokens} Token; weiter mit offset: ${next}`,
+  'tool.offsetAlone': 'offset schließt head, tail, start_line und end_line aus',
+  'tool.offsetPastEnd': ({ path, offset, bytes }) => `offset ${offset} liegt hinter dem Ende: „${path}“ hat ${bytes} Bytes`,
+  'tool.binary': ({ path }) => `„${path}“ ist kein Text`,
+  'tool.binary.hint':
+    'Sehen Sie eine Tabelle oder ein Dokument in der Vorschau an, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug',
+  'tool.answerFull': ({ tokens }) => `Nicht gelesen: Eine Antwort hat höchstens ${tokens} Token`,
   'tool.readAlone': 'Lesen Sie diese Datei allein, oder nur einen Teil davon',
   'tool.listLess': 'Nennen Sie einen Ordner darin, oder suchen Sie genauer',
   'tool.walkTooMuch': ({ path }) => `„${path}“ enthält zu viel, um alles zu durchsuchen`,
@@ -253,6 +262,9 @@ export const files: Table<typeof english> = {
   'tool.editGrows': ({ bytes, most }) => `Die Datei würde ${inBytes(bytes)} groß, erlaubt sind ${inBytes(most)}`,
   'tool.editGrows.hint': 'Ersetzen Sie weniger, oder erhöhen Sie limits.maxFileBytes',
   'tool.editNotFound': ({ text }) => `Der Text, der ersetzt werden soll, kommt nicht vor:${text}`,
+  'tool.editIndent':
+    'Der Text steht nur mit anderer Einrückung in der Datei, und nicht in allen Zeilen um gleich viel verschoben',
+  'tool.editIndent.hint': ({ text }) => `Geben Sie den Text so eingerückt an, wie er in der Datei steht: ${text}`,
   'tool.editAmbiguous': ({ count, text }) => `Der Text, der ersetzt werden soll, kommt ${count}-mal vor: ${text}`,
   'tool.editAmbiguous.hint': 'Geben Sie mehr vom Text darum herum an, oder ersetzen Sie mit replaceAll alle',
   'tool.editMany': ({ most, text }) => `Der Text, der ersetzt werden soll, kommt mehr als ${most}-mal vor: ${text}`,

@@ -1,0 +1,231 @@
+/** The records of an answer: the table in it, wherever it is, for files of rows. */
+
+import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
+import { parseExact } from '../engine/core/exact-numbers.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
+import { shareColumns } from '../engine/json/table-cells.ts';
+
+/** Rows with their columns. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** The records that the rows were made of. */
+  readonly records?: readonly JsonObject[] | undefined;
+  /** Whether the columns have names. */
+  readonly named: boolean;
+  /** Where it is in the answer; empty: the answer itself. */
+  readonly at: readonly (string | number)[];
+  /** Other lists, which are left out. */
+  readonly besides: readonly string[];
+}
+
+/** Several lists that may be meant, none of which is chosen. */
+export interface SeveralTables {
+  readonly several: readonly string[];
+}
+
+interface Candidate {
+  readonly at: readonly (string | number)[];
+  readonly list: readonly unknown[];
+  readonly inside: JsonObject | undefined;
+}
+
+/** Lists are looked for this deep. */
+const DEEPEST = 8;
+/** Lists that are named where several may be meant. */
+const NAMED = 6;
+
+/**
+ * The table of an answer. Of several lists, the one that is least deep, where none is longer; otherwise they are named. `wanted`: the place of the
+ * list, as a data key. Undefined: there is none. Throws DATA_KEY_INVALID.
+ */
+export function answerTable(value: unknown, wanted?: string): Table | SeveralTables | undefined {
+  if (wanted !== undefined) {
+    const at = parseDataKey(wanted);
+    const found = valueAt(value, at);
+    return Array.isArray(found) ? tableOf({ at, list: found, inside: undefined }, []) : undefined;
+  }
+  const all = candidates(value);
+  if (isList(value) && value.length > 0 && all.length === 0 && value.every(isScalar))
+    all.push({ at: [], list: value, inside: undefined });
+  const headers = new Set(all.map(({ list, inside }) => headerBeside(list, inside)));
+  const full = all.filter(({ list }) => list.length > 0 && !headers.has(list as unknown[]));
+  const [first, ...others] = full.length > 0 ? full : all;
+  if (first === undefined) return undefined;
+  if (others.length === 0) return tableOf(first, []);
+  const names = others.map(({ at }) => formatDataKey(at));
+  const isClear = others.every(({ at, list }) => at.length > first.at.length && list.length <= first.list.length);
+  return isClear ? tableOf(first, names.slice(0, NAMED)) : { several: [formatDataKey(first.at), ...names].slice(0, NAMED) };
+}
+
+interface Place {
+  readonly at: readonly (string | number)[];
+  readonly value: unknown;
+  readonly inside: JsonObject | undefined;
+}
+
+/** All lists of records, or of lists, that are not inside one; the least deep first. */
+function candidates(value: unknown): Candidate[] {
+  const found: Candidate[] = [];
+  let next: Place[] = [{ at: [], value, inside: undefined }];
+  for (let depth = 0; depth <= DEEPEST && next.length > 0; depth += 1) {
+    const here = next;
+    next = [];
+    for (const { at, value: each, inside } of here) {
+      if (isTable(each) || (Array.isArray(each) && each.length === 0)) found.push({ at, list: each as unknown[], inside });
+      else if (Array.isArray(each))
+        next.push(...each.slice(0, 1).map((member, index) => ({ at: [...at, index], value: member, inside: undefined })));
+      else if (isJsonObject(each))
+        next.push(...Object.entries(each).map(([name, member]) => ({ at: [...at, name], value: member, inside: each })));
+    }
+  }
+  return found;
+}
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null;
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** A list of records with columns in common, or of lists. */
+function isTable(value: unknown): value is unknown[] {
+  if (!isList(value) || value.length === 0) return false;
+  return value.every(isList) || isRecords(value);
+}
+
+export function isRecords(value: unknown): value is JsonObject[] {
+  return (
+    isList(value) &&
+    value.length > 0 &&
+    value.every(isJsonObject) &&
+    shareColumns(
+      value.length,
+      () => columnsOf(value as JsonObject[]).length,
+      (value as JsonObject[]).reduce((members, record) => members + Object.keys(record).length, 0),
+    )
+  );
+}
+
+/** Column names over all records, in order of first appearance. */
+export function columnsOf(records: readonly JsonObject[]): string[] {
+  const names = new Set<string>();
+  for (const record of records) for (const name of Object.keys(record)) names.add(name);
+  return [...names];
+}
+
+function tableOf({ at, list, inside }: Candidate, besides: readonly string[]): Table {
+  const records = list.filter(isJsonObject);
+  if (records.length === list.length) {
+    const columns = columnsOf(records);
+    // `__proto__` and `constructor` are ordinary names, and what every object inherits is none of its members.
+    const rows = records.map((record) => columns.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined)));
+    return { columns, rows, records, named: true, at, besides };
+  }
+  const rows = list.map((row) => (isList(row) ? row : [row]));
+  const header = headerBeside(list, inside);
+  return {
+    columns: header ? header.map((each) => String(columnName(each))) : [],
+    rows,
+    named: header !== undefined,
+    at,
+    besides,
+  };
+}
+
+const columnName = (value: unknown): unknown => (isJsonObject(value) ? value.name : value);
+
+/** Names of columns beside a list of lists, as databases answer: `{columns: ["id", "name"], rows: [[1, "a"]]}`. */
+function headerBeside(list: readonly unknown[], inside: JsonObject | undefined): unknown[] | undefined {
+  if (list.length === 0 || !list.every(isList)) return undefined;
+  const width = Math.max(...list.map((row) => row.length));
+  return Object.entries(inside ?? {}).flatMap(([key, value]) => {
+    const isHeader = /^(?:columns?|fields?|headers?|column_?names|keys)$/i.test(key) && isList(value) && value.length === width;
+    return isHeader && value.every((each) => typeof columnName(each) === 'string') ? [value] : [];
+  })[0];
+}
+
+function valueAt(value: unknown, at: readonly (string | number)[]): unknown {
+  return at.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as JsonObject)[key] : undefined,
+    value,
+  );
+}
+
+// Data in a text
+
+/** Beginnings of lines at which JSON is tried. */
+const TRIES = 20;
+
+/** The data that a text holds: JSON, also after a sentence, JSON Lines, or a Markdown table; undefined: none. */
+export function dataIn(text: string): unknown {
+  const whole = json(text);
+  // JSON in a JSON string, as servers wrap it.
+  if (typeof whole === 'string') return dataIn(whole);
+  if (whole !== undefined) return whole;
+  return jsonLines(text) ?? jsonInside(text) ?? markdownTable(text);
+}
+
+/** The value of a text that is JSON and no plain number or word; undefined otherwise. */
+function json(text: string): unknown {
+  const first = text.trimStart()[0];
+  if (first !== '{' && first !== '[' && first !== '"') return undefined;
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function jsonLines(text: string): JsonObject[] | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2 || !lines.every((line) => line.trimStart().startsWith('{'))) return undefined;
+  const values = lines.map(json);
+  return values.every(isJsonObject) ? values : undefined;
+}
+
+/** From a bracket at the beginning of a line, or the first one of the text, to the last that fits. */
+function jsonInside(text: string): unknown {
+  const lineStarts = [...text.matchAll(/^[ \t]*[[{]/gm)].map((match) => match.index + match[0].length - 1);
+  const first = text.search(/[[{]/);
+  const starts = [...lineStarts, ...(first === -1 || lineStarts.includes(first) ? [] : [first])].slice(0, TRIES);
+  for (const start of starts) {
+    const close = text[start] === '[' ? ']' : '}';
+    // The end of a line first: words after the data may have brackets, too.
+    const lineEnds = [...text.slice(start).matchAll(close === ']' ? /\][ \t]*$/gm : /\}[ \t]*$/gm)].map(
+      (match) => start + match.index,
+    );
+    const ends = new Set([...lineEnds.reverse().slice(0, TRIES), text.lastIndexOf(close)]);
+    for (const end of ends) {
+      const value = end > start ? json(text.slice(start, end + 1)) : undefined;
+      if (value !== undefined) return value;
+    }
+  }
+  return undefined;
+}
+
+/** The rows of the first Markdown table, as records of texts. */
+function markdownTable(text: string): JsonObject[] | undefined {
+  const lines = text.split(/\r?\n/);
+  const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*$/.test(line));
+  if (rule < 1) return undefined;
+  const header = markdownCells(lines[rule - 1] ?? '');
+  if (header.length < 2 && !(lines[rule - 1] ?? '').includes('|')) return undefined;
+  // A name that is there twice gets a number.
+  const names = header.map((name, index) => (header.indexOf(name) === index ? name : `${name}_${index + 1}`));
+  const records: JsonObject[] = [];
+  for (const line of lines.slice(rule + 1)) {
+    if (!line.includes('|')) break;
+    const cells = markdownCells(line);
+    if (cells.length !== header.length) return undefined;
+    records.push(Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+  }
+  return records;
+}
+
+/** The cells of a line, without the bars at its ends; `\|` is a bar inside a cell. */
+const markdownCells = (line: string): string[] =>
+  line
+    .trim()
+    .replace(/^\|/, '')
+    .replace(/(?<!\\)\|$/, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|').replaceAll('<br>', '\n'));
