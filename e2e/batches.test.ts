@@ -192,7 +192,7 @@ describe('batches', () => {
       ],
     });
     expect(receiptOf(stopped).ranges).toEqual({ accepted: [[0, 1]], refused: [[2, 3]], not_sent: [[4, 6]], unknown: [] });
-    expect(stopped.text).toContain('use batch: {\\"ranges\\": [[2,6]]}');
+    expect(stopped.text).toContain('make the same call with batch: {\\"resume\\": ');
     expect(await inserts()).toEqual([
       { insert: ['a', 'b'], refused: false },
       { insert: ['bad', 'd'], refused: true },

@@ -150,7 +150,7 @@ describe.each(transports)('over %s', (transport) => {
       [{ transform: { offset: 1 } }, 'differs from that of receipt'],
       [{ batch: { resume: '00000000' } }, "no receipt with the id '00000000'"],
       [{ batch: { resume: '../tokens' } }, 'no receipt with the id'],
-      [{ batch: { resume: id, start: 4 } }, 'excludes batch.start and batch.ranges'],
+      [{ batch: { resume: id, start: 4 } }, 'excludes batch.start, batch.ranges and batch.again'],
     ] as const;
     for (const [change, message] of refusals) {
       const answer = await insert(client, { batch, ...change });
@@ -215,10 +215,24 @@ it('content that went to the same tool before is noticed, under any path, after 
   for (const other of [{ server: 'second' }, { path: await home.file('other.csv', 'name\nz\n') }])
     expect((await insert(client, { ...other, dry_run: true })).json()).not.toHaveProperty('sent_before');
 
+  // Some of it arrived: all of it is not sent again by mistake.
+  const before = await inserted();
+  const refused = await insert(client, { path: copy, batch: { size: 2 } });
+  expect(refused.isError).toBe(true);
+  expect(refused.json()).toMatchObject({
+    code: 'PARTLY_SENT',
+    error: `Nothing was sent: of '${copy}', 2 of 8 records were accepted by this tool before, and 2 are unknown`,
+    hint: `batch: {"resume": "${id}"} sends the rest without the unknown ones; batch: {"again": true} sends all`,
+  });
+  expect(await inserted()).toEqual(before);
+  expect(shown).toMatchObject({ calls: 1, would_be_refused: expect.stringContaining('2 of 8 records were accepted') });
+  const left = (await insert(client, { batch: { resume: id }, dry_run: true })).json();
+  expect(left).toMatchObject({ resumes: id, calls: expect.anything(), records_left: 4, ranges_left: [[4, 7]] });
+
   // A receipt that goes on is not the same content once more.
   expect(receiptIn(await insert(client, { batch: { resume: id } }))).not.toHaveProperty('sentBefore');
   await open('b', 'd', 'f', 'h');
-  const again = await insert(client, { path: copy, batch: { size: 2 } });
+  const again = await insert(client, { path: copy, batch: { size: 2, again: true } });
   expect(receiptIn(again)).toMatchObject({ recordsAccepted: 8, sentBefore: [{ path: copy, receipt: id }] });
   expect(again.text).toContain(`receipt ${id}`);
 

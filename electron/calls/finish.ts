@@ -69,7 +69,7 @@ export async function finishCall(ended: EndedCall): Promise<FinishedCall> {
   const target = targetOf(request);
   const output = outputRequest(request.output_format, request.template);
   const asSentence = sent.batched !== undefined && request.output_format === undefined && request.template === undefined;
-  const result = resultOf(sent, target, output);
+  const result = resultOf(sent, target, output, asSentence);
   responses.noteLinks(request.server, result.content ?? []);
   const figures: CallFigures = {
     durationMs: ended.durationMs,
@@ -88,9 +88,14 @@ export async function finishCall(ended: EndedCall): Promise<FinishedCall> {
 }
 
 /** The server's answer, or the receipt in its place: all of it as JSON, in short where it is read by the way. */
-function resultOf({ answer, receipt, batched }: Sent, target: CallTarget, { format }: OutputRequest): ToolResult {
+function resultOf(
+  { answer, receipt, batched }: Sent,
+  target: CallTarget,
+  { format }: OutputRequest,
+  asSentence: boolean,
+): ToolResult {
   if (!batched || !receipt) return answer ?? { content: [] };
-  const result = receiptResult(receipt, batched, target);
+  const result = receiptResult(receipt, batched, target, asSentence);
   // `structured` has the receipt beside the result.
   if (format === 'structured') return result;
   return { ...result, structuredContent: format === 'json' ? receipt : shortReceipt(receipt) };
@@ -220,12 +225,14 @@ const responseTexts: ReadonlySet<string> = new Set(Object.values(responseTypes))
 
 // A call in batches: the receipt in a few sentences, as the agent reads it.
 
-/** The receipt, with what the agent should know and do. */
-export function receiptResult(receipt: Receipt, batched: SentBatches, target: CallTarget): ToolResult {
+/** The receipt, with what the agent should know and do. `named`: with its id, where nothing is left to be done. */
+export function receiptResult(receipt: Receipt, batched: SentBatches, target: CallTarget, named: boolean): ToolResult {
   const { calls, plan, reason, cancelled } = batched;
   const said = receiptText(receipt, `${target.server}:${target.tool}`, calls, plan);
   const why = reason === undefined ? [] : [typeof reason === 'string' ? reason : reason.text];
-  const text = [said, ...(receipt.sentBefore ?? []).map(sentBeforeText), ...why].join(' ');
+  const isClean = reason === undefined && receipt.id !== undefined && receipt.recordsAccepted === receipt.recordsRead;
+  const id = named && isClean ? [`Receipt: ${receipt.id}.`] : [];
+  const text = [said, ...id, ...(receipt.sentBefore ?? []).map(sentBeforeText), ...why].join(' ');
   return {
     content: [{ type: 'text', text }],
     ...(cancelled || reason !== undefined ? { isError: true } : {}),
@@ -282,7 +289,6 @@ export function receiptText(
         ? 'give those ranges of the receipt as batch.ranges'
         : `use batch: {${each ? '"each": true, ' : ''}"ranges": ${JSON.stringify(left)}} with the same file`;
   if (left.length > 0) said.push(`To send what was refused or not sent, ${rest}`);
-  else if (receipt.id !== undefined && unknown.length === 0) said.push(`Receipt: ${receipt.id}`);
   if (unknown.length > 0 && receipt.id !== undefined)
     said.push(
       `batch: {"resume": "${receipt.id}", "resend_unknown": true} sends the unknown records again too${receipt.idempotencyArgument === undefined ? '' : `, with the same keys in ${receipt.idempotencyArgument}, by which the server can recognize them`}`,
@@ -326,6 +332,7 @@ export async function dryRun(checked: CheckedCall, signal: AbortSignal): Promise
     tokens: payloadTokens(payloads),
     arguments: await shownArguments(bound),
     ...(bound.keyAt === undefined ? {} : { idempotency_key: inAgentsWords(say('idempotency.added', { argument: bound.keyAt })) }),
+    ...(sentBefore.length === 0 ? {} : { sent_before: sentBefore }),
     ...(partlySent ? { would_be_refused: partlySent.text } : {}),
     warnings: [...warnings.map((warning) => warning.message), ...sentBefore.map(sentBeforeText)],
   };
