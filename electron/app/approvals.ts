@@ -6,8 +6,8 @@ import type { Approval, ApprovalChange } from '../../shared/contract/approvals.t
 import type { ToolFingerprint } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
-import type { ToolTexts } from '../calls/tool-fingerprint.ts';
-import type { ApprovalAnswer, ApprovalRequest, CallerContext } from '../calls/types.ts';
+
+import type { ApprovalAnswer, ApprovalRequest, CallerContext, ToolTexts } from '../calls/types.ts';
 
 export type Decision = 'once' | 'always' | 'refuse';
 

@@ -8,10 +8,10 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
 import { type JsonStream, type Payload, textOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
+import { alwaysAllowed, toolFingerprint, toolTexts } from './approve.ts';
 import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-plan.ts';
 import type { CheckedCall } from './check.ts';
 import type { OpenedFiles } from './open.ts';
-import { alwaysAllowed, toolFingerprint, toolTexts } from './tool-fingerprint.ts';
 import type { ApprovalRequest, CallDeps, CallerContext } from './types.ts';
 
 /** Longer arguments of an agent's own are refused: a person has to see all of them. Bytes. */

@@ -1,18 +1,18 @@
 /** Calls that need a person's approval: asked at the window or console; only a program without either may ask through the client. */
 
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalLoss, ApprovalPayload } from '../../shared/contract/approvals.ts';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import { visibleJson, visibleText } from '../../shared/lib/visible-text.ts';
-import type { Config, FileChange, Upstream } from '../../shared/model/config.ts';
+import type { Config, FileChange, ToolFingerprint, Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, type Message, say } from '../../shared/model/messages/message.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { refuseWhilePaused } from './call.ts';
 import type { OpenedFiles } from './open.ts';
 import { sentBeforeText } from './sent-before.ts';
-import { alwaysAllowed, toolFingerprint } from './tool-fingerprint.ts';
-import type { ApprovalRequest, CallDeps, CallerContext } from './types.ts';
+import type { ApprovalRequest, CallDeps, CallerContext, ToolTexts } from './types.ts';
 
 /**
  * Whether the upstream's settings ask for a confirmation of this tool. A tool that does not call itself read-only may write, and one
@@ -218,4 +218,73 @@ function lossLines({ change, path, destination, kind, bytes, newBytes, beginning
     ...(diff === null ? [] : ['The change:', ...marked(diff)]),
     ...(diff !== null || beginning === null ? [] : [whole ? 'It holds:' : 'It begins:', ...marked(beginning)]),
   ];
+}
+
+// Fingerprints of tools that a person always allows: hashes of the server's entry and of each part of the tool's definition.
+
+/** Why an "always" holds no longer: the parts that changed, or `unrecorded` where nothing was kept with it. */
+export type Lapse = keyof ToolFingerprint | 'unrecorded';
+
+export function toolFingerprint(upstream: Upstream, tool: UpstreamTool): ToolFingerprint {
+  return {
+    entry: entryFingerprint(upstream),
+    description: digest([tool.title, tool.description]),
+    inputSchema: digest(tool.inputSchema),
+    outputSchema: digest(tool.outputSchema),
+    annotations: digest(tool.annotations),
+  };
+}
+
+/** Longer texts are cut, visibly. Characters. */
+const TEXT_CHARS = 20_000;
+
+/** `place` is where calls go, with secrets masked. */
+export function toolTexts(upstream: Upstream, place: { target: string; folder: string | null }, tool: UpstreamTool): ToolTexts {
+  const names = Object.keys(upstream.type === 'stdio' ? upstream.env : upstream.headers).sort();
+  return {
+    entry: shown([place.target, place.folder, names.join(', ')].filter((line) => line !== null && line !== '').join('\n')),
+    description: shown([tool.title, tool.description].filter((text) => typeof text === 'string').join('\n')),
+    inputSchema: shown(tool.inputSchema),
+    outputSchema: shown(tool.outputSchema),
+    annotations: shown(tool.annotations),
+  };
+}
+
+function shown(value: unknown): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  const text = typeof value === 'string' ? value : JSON.stringify(value, inKeyOrder, 2);
+  const more = text.length - TEXT_CHARS;
+  return more > 0 ? `${text.slice(0, TEXT_CHARS)}… (+${more})` : text;
+}
+
+/** Whether the person always allowed this tool as it is now, and if they allowed it as something else, what changed. */
+export function alwaysAllowed(upstream: Upstream, tool: UpstreamTool): { allowed: boolean; lapsed: Lapse[] } {
+  if (!upstream.confirmExcept?.includes(tool.name)) return { allowed: false, lapsed: [] };
+  const { confirmSeen = {} } = upstream;
+  const seen = Object.hasOwn(confirmSeen, tool.name) ? confirmSeen[tool.name] : undefined;
+  if (seen === undefined) return { allowed: false, lapsed: ['unrecorded'] };
+  const now = toolFingerprint(upstream, tool);
+  const lapsed = (Object.keys(now) as (keyof ToolFingerprint)[]).filter((part) => now[part] !== seen[part]);
+  return { allowed: lapsed.length === 0, lapsed };
+}
+
+export const entryFingerprint = (upstream: Upstream): string => digest(entryOf(upstream));
+
+/** Where calls go. Values of variables and headers are left out: tokens are renewed. */
+function entryOf(upstream: Upstream): unknown {
+  return upstream.type === 'stdio'
+    ? [upstream.type, upstream.command, upstream.args, upstream.cwd, Object.keys(upstream.env).sort()]
+    : [upstream.type, upstream.url, Object.keys(upstream.headers).sort()];
+}
+
+const digest = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value, inKeyOrder) ?? '')
+    .digest('hex')
+    .slice(0, 32);
+
+/** A server may list the same members in another order at its next start. */
+function inKeyOrder(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

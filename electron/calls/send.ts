@@ -7,6 +7,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { statusOf, systemCode } from '../wire/error-causes.ts';
+import { entryFingerprint } from './approve.ts';
 import type { BatchPlan } from './batch-plan.ts';
 import { headersOf, type ParameterHeaders, repeatHint } from './bind.ts';
 import type { Call } from './call.ts';
@@ -14,7 +15,6 @@ import type { CheckedCall } from './check.ts';
 import { restsOnceSent, type Turn } from './conversion-turns.ts';
 import { contentHash, recordCount } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
-import { entryFingerprint } from './tool-fingerprint.ts';
 import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
 /** A checked call on its way. */

@@ -23,7 +23,6 @@ import type { Ledger } from '../store/types.ts';
 import type { JsonObject, Progress, UpstreamPool } from '../upstream/types.ts';
 import type { CallTarget } from './events.ts';
 import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
-import type { ToolTexts } from './tool-fingerprint.ts';
 
 const target = {
   server: z.string().describe('Server'),
@@ -137,6 +136,9 @@ export interface UpstreamRequest {
 }
 
 // Dependencies of calls on the rest of the program.
+
+/** The same parts as a person reads them; null for a part that the definition does not have. */
+export type ToolTexts = Record<keyof ToolFingerprint, string | null>;
 
 /** An approval as shown to the person, and the tool's definition at that time: "always" applies to this definition only. */
 export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client' | 'changes'> & {

@@ -8,7 +8,7 @@ import { say } from '../../../shared/model/messages/message.ts';
 import type { PendingSignIns } from '../../app/pending-sign-ins.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { parametersOf, payloadPlaces } from '../../binding/data-key.ts';
-import { entryFingerprint } from '../../calls/tool-fingerprint.ts';
+import { entryFingerprint } from '../../calls/approve.ts';
 import { fileParameters } from '../../companions/file-parameters.ts';
 import { changeConfig } from '../../store/secret-store.ts';
 import { secretReference } from '../../store/secrets.ts';
