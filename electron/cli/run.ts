@@ -14,7 +14,7 @@ Usage: filebridge <command> [options]
   console [--port N]           the same, and its window in a browser
   convert FILE                 prints the JSON a tool would be given
   preview FILE                 format, columns, counts and first rows of a file
-  connect [CLIENT]             puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
+  connect [CLIENT [DIR…]]      puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
   audit [SERVER…]              shows which servers' parameters can hold a file, and what takes it instead
   sign-in SERVER               signs in to a remote server in the browser; sign-out SERVER forgets it
   doctor [DIR…]                checks configuration, folders, servers, port and clients

@@ -155,7 +155,7 @@ export const program = {
   'usage.oneFile': ({ command, given }: { command: string; given: number }) =>
     `${command} takes one FILE${given > 1 ? '. Put a path with spaces in quotes' : ''}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
-  'usage.oneClient': 'connect takes one CLIENT',
+  'usage.foldersConnect': 'DIR goes with connecting',
   'usage.noClient': 'Name the CLIENT',
   'usage.unknownClient': ({ name, known }: { name: string; known: readonly string[] }) =>
     `There is no client '${name}'; known are ${known.join(', ')}`,

@@ -126,7 +126,7 @@ export const program: Table<typeof english> = {
   'usage.oneFile': ({ command, given }) =>
     `${command} nimmt eine Datei${given > 1 ? '. Setzen Sie einen Pfad mit Leerzeichen in Anführungszeichen' : ''}`,
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
-  'usage.oneClient': 'connect nimmt eine App',
+  'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
   'usage.noClient': 'Nennen Sie die App',
   'usage.unknownClient': ({ name, known }) => `Eine App „${name}“ gibt es nicht; bekannt sind ${known.join(', ')}`,
   'usage.undoAlone': '--undo steht allein',
