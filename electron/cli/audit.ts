@@ -80,7 +80,9 @@ export async function audit(args: string[]): Promise<number> {
     const servers = await Promise.all((positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name)));
     if (values.json) sayJson({ servers });
     else if (servers.length === 0)
-      say('No server is configured and switched on. Add one in the app, or name a file with servers by --upstreams FILE.');
+      say(
+        "No server is configured and switched on. Add one with 'filebridge add-server' or in the app, or use --upstreams FILE.",
+      );
     else say(servers.map(shown).join('\n').trimEnd());
     return servers.some((server) => 'error' in server) ? 1 : 0;
   } finally {

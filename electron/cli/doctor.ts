@@ -39,7 +39,7 @@ async function folderFindings(runtime: Runtime): Promise<Finding[]> {
   const folders = await runtime.files.folders();
   if (folders.length === 0) {
     const text =
-      'none is allowed yet: agents can read nothing. Add one to "folders" in the configuration, or name it on the command line';
+      "none is allowed yet: agents can read nothing. Allow one with 'filebridge add-folder DIR', or name it on the command line";
     return [{ state: 'problem', subject: 'folders', text }];
   }
   return Promise.all(
@@ -83,7 +83,7 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
       {
         state: 'note',
         subject: 'servers',
-        text: 'none yet, so there is nothing to call. Add one in the app or to "upstreams" in the configuration, or use --upstreams FILE',
+        text: "none yet, so there is nothing to call. Add one with 'filebridge add-server' or in the app, or use --upstreams FILE",
       },
     ];
   }

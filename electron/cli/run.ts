@@ -15,6 +15,8 @@ Usage: filebridge <command> [options]
   convert FILE                 prints the JSON a tool would be given
   preview FILE                 format, columns, counts and first rows of a file
   connect [CLIENT [DIR…]]      puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
+  list                         the folders and servers that agents can use
+  add-folder DIR [--write]     lets agents read files in DIR, or change them too; remove-folder DIR
   audit [SERVER…]              shows which servers' parameters can hold a file, and what takes it instead
   sign-in SERVER               signs in to a remote server in the browser; sign-out SERVER forgets it
   doctor [DIR…]                checks configuration, folders, servers, port and clients
@@ -52,6 +54,9 @@ const commands: Record<string, () => Promise<Command>> = {
   convert: async () => (await import('./convert.ts')).convertCommand,
   preview: async () => (await import('./convert.ts')).previewCommand,
   connect: async () => (await import('./connect.ts')).connectCommand,
+  list: async () => (await import('./configure.ts')).listCommand,
+  'add-folder': async () => (await import('./configure.ts')).addFolder,
+  'remove-folder': async () => (await import('./configure.ts')).removeFolder,
   audit: async () => (await import('./audit.ts')).audit,
   'sign-in': async () => (await import('./sign-in.ts')).signInCommand,
   'sign-out': async () => (await import('./sign-in.ts')).signOutCommand,

@@ -154,6 +154,8 @@ export const program = {
   'usage.notJson': ({ option, reason }: Option & { reason: string }) => `${option} must be JSON: ${reason}`,
   'usage.oneFile': ({ command, given }: { command: string; given: number }) =>
     `${command} takes one FILE${given > 1 ? '. Put a path with spaces in quotes' : ''}`,
+  'usage.oneFolder': ({ command }: { command: string }) => `${command} takes one DIR`,
+  'usage.noArguments': ({ command }: { command: string }) => `${command} takes no argument`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
   'usage.foldersConnect': 'DIR goes with connecting',
   'usage.noClient': 'Name the CLIENT',

@@ -125,6 +125,8 @@ export const program: Table<typeof english> = {
   'usage.notJson': ({ option, reason }) => `${option} muss JSON sein: ${reason}`,
   'usage.oneFile': ({ command, given }) =>
     `${command} nimmt eine Datei${given > 1 ? '. Setzen Sie einen Pfad mit Leerzeichen in Anführungszeichen' : ''}`,
+  'usage.oneFolder': ({ command }) => `${command} nimmt einen Ordner`,
+  'usage.noArguments': ({ command }) => `${command} nimmt kein Argument`,
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
   'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
   'usage.noClient': 'Nennen Sie die App',
