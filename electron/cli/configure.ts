@@ -12,7 +12,7 @@ import { commonOptions, parse, UsageError } from './usage.ts';
 const { config, json } = commonOptions;
 
 /** A broken configuration file stays where it is, and is not changed. */
-async function withRuntime<T>(
+export async function withRuntime<T>(
   { config: configPath, upstreams }: { config?: string | undefined; upstreams?: string | undefined },
   work: (runtime: Runtime) => Promise<T>,
 ): Promise<T> {

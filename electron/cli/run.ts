@@ -17,6 +17,7 @@ Usage: filebridge <command> [options]
   connect [CLIENT [DIR…]]      puts Filebridge into an agent's own configuration; without CLIENT, lists the agents
   list                         the folders and servers that agents can use
   add-folder DIR [--write]     lets agents read files in DIR, or change them too; remove-folder DIR
+  add-server TEXT              adds what a server's instructions give: a command, an address, a snippet; remove-server NAME
   audit [SERVER…]              shows which servers' parameters can hold a file, and what takes it instead
   sign-in SERVER               signs in to a remote server in the browser; sign-out SERVER forgets it
   doctor [DIR…]                checks configuration, folders, servers, port and clients
@@ -57,6 +58,8 @@ const commands: Record<string, () => Promise<Command>> = {
   list: async () => (await import('./configure.ts')).listCommand,
   'add-folder': async () => (await import('./configure.ts')).addFolder,
   'remove-folder': async () => (await import('./configure.ts')).removeFolder,
+  'add-server': async () => (await import('./add-server.ts')).addServer,
+  'remove-server': async () => (await import('./add-server.ts')).removeServer,
   audit: async () => (await import('./audit.ts')).audit,
   'sign-in': async () => (await import('./sign-in.ts')).signInCommand,
   'sign-out': async () => (await import('./sign-in.ts')).signOutCommand,

@@ -17,9 +17,11 @@ export const commonOptions = {
   json: { type: 'boolean' },
 } as const;
 
-type Options = Record<string, { type: 'string' | 'boolean' }>;
+type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
 type Parsed<T extends Options> = {
-  values: { [K in keyof T]?: T[K]['type'] extends 'string' ? string : boolean };
+  values: {
+    [K in keyof T]?: T[K] extends { multiple: true } ? string[] : T[K]['type'] extends 'string' ? string : boolean;
+  };
   positionals: string[];
 };
 
@@ -52,7 +54,7 @@ function check({ name, rawName: option, value, inlineValue }: OptionToken, optio
 
 /** Clients start us without a shell, which would expand `~`. */
 function withHome(values: object): object {
-  const isPath = (name: string) => name === 'config' || name === 'upstreams';
+  const isPath = (name: string) => name === 'config' || name === 'upstreams' || name === 'file';
   const inPlace = ([name, value]: [string, unknown]) => [
     name,
     isPath(name) && typeof value === 'string' ? expandHome(value) : value,

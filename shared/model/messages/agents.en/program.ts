@@ -156,6 +156,11 @@ export const program = {
     `${command} takes one FILE${given > 1 ? '. Put a path with spaces in quotes' : ''}`,
   'usage.oneFolder': ({ command }: { command: string }) => `${command} takes one DIR`,
   'usage.noArguments': ({ command }: { command: string }) => `${command} takes no argument`,
+  'usage.serverText': 'add-server needs a command, an address, --file FILE, or one of these on standard input',
+  'usage.oneServerText': 'add-server takes either a command or --file',
+  'usage.env': ({ given }: { given: string }) => `--env takes NAME=VALUE, not '${given}'`,
+  'usage.oneName': ({ servers }: { servers: readonly string[] }) =>
+    `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
   'usage.foldersConnect': 'DIR goes with connecting',
   'usage.noClient': 'Name the CLIENT',

@@ -76,6 +76,8 @@ export const setup: Table<typeof english> = {
     `Der Server „${server}“ hat Geheimnisse (${secrets.join(', ')}), die hier nicht gespeichert werden können: ${reason}`,
   'import.secrets.hint':
     'Setzen Sie Umgebungsvariablen, und schreiben Sie ${NAME} an die Stelle der Werte, oder importieren Sie ihn in der App Filebridge',
+  'import.secretsOption.hint':
+    "Setzen Sie Umgebungsvariablen, und geben Sie --env NAME='${NAME}' an, oder fügen Sie ihn in der Filebridge-App hinzu",
   'import.refused': ({ server, reason }) => `Der Server „${server}“ kann nicht übernommen werden: ${reason}`,
   'import.refused.hint':
     'Fügen Sie ihn mit dem Wert von Hand hinzu, oder setzen Sie eine Umgebungsvariable und schreiben Sie ${NAME} an seine Stelle',
@@ -160,10 +162,15 @@ export const setup: Table<typeof english> = {
   'bundle.platform.hint': 'Suchen Sie eines dafür, oder installieren Sie den Server auf andere Weise',
 
   'offer.missing': ({ server, label }) => `Der Server „${server}“ braucht einen Wert für „${label}“`,
-  'offer.missing.hint': 'Füllen Sie das Feld aus',
+  'offer.missing.hint': 'Geben Sie den Wert ein',
+  'offer.option': ({ server, names }) =>
+    `Der Server „${server}“ braucht einen Wert für ${names.map((name) => `„${name}“`).join(', ')}`,
+  'offer.option.hint': ({ name }) => `Geben Sie jeden mit --env an, etwa --env ${name}=WERT`,
+  'offer.optionSecret.hint': ({ name, variable }) =>
+    `Geheimnisse verwahrt nur die Desktop-App. Setzen Sie hier die Umgebungsvariable ${variable}, und geben Sie --env ${name}='\${${variable}}' an`,
   'offer.single': ({ label }) => `„${label}“ nimmt nur einen Wert`,
   'offer.number': ({ label }) => `„${label}“ ist eine Zahl`,
-  'offer.choice': ({ label }) => `„${label}“ nimmt nur einen der angebotenen Werte`,
+  'offer.choice': ({ label, choices }) => `„${label}“ nimmt nur einen dieser Werte: ${choices.join(', ')}`,
   'offer.transport': ({ type }) => `Server, die über „${type}“ erreicht werden, werden nicht unterstützt`,
   'offer.otherWay': 'Wählen Sie eine andere Art, ihn auszuführen, wenn er eine hat',
   'offer.listens': ({ server }) => `„${server}“ wartet auf Verbindungen und muss vorher gestartet werden`,
