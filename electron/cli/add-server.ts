@@ -17,23 +17,16 @@ import { createRunningTests } from '../api/upstream-test.ts';
 import { consoleHost } from '../app/host.ts';
 import { namedPath } from '../files/paths.ts';
 import { shownTarget } from '../upstream/masking.ts';
+import { commands } from './commands.ts';
 import { withRuntime } from './configure.ts';
 import { log, say, sayJson } from './terminal.ts';
-import { commonOptions, parse, UsageError } from './usage.ts';
-
-const { config, json } = commonOptions;
+import { parse, UsageError } from './usage.ts';
 
 /** Values of `--env` by name; several for one that is given more than once. */
 type Given = ReadonlyMap<string, string[]>;
 
 export async function addServer(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {
-    config,
-    json,
-    file: { type: 'string' },
-    name: { type: 'string' },
-    env: { type: 'string', multiple: true },
-  });
+  const { values, positionals } = parse(args, commands['add-server'].options);
   const given = givenValues(values.env ?? []);
   const text = await serverText(positionals, values.file);
   return withRuntime(values, async (runtime) => {
@@ -63,7 +56,7 @@ export async function addServer(args: string[]): Promise<number> {
 }
 
 export async function removeServer(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { config, json });
+  const { values, positionals } = parse(args, commands['remove-server'].options);
   const [name, ...others] = positionals;
   if (name === undefined || others.length > 0) throw new UsageError(message('usage.oneServer', { command: 'remove-server' }));
   return withRuntime(values, async (runtime) => {

@@ -3,8 +3,9 @@ import { toAppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { companionToolName } from '../companions/companion-names.ts';
 import { type FileParameter, fileParameters } from '../companions/file-parameters.ts';
+import { commands } from './commands.ts';
 import { say, sayJson } from './terminal.ts';
-import { commonOptions, parse } from './usage.ts';
+import { parse } from './usage.ts';
 
 interface AuditedTool {
   tool: string;
@@ -67,7 +68,7 @@ function shown(audited: AuditedServer): string {
 }
 
 export async function audit(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commonOptions);
+  const { values, positionals } = parse(args, commands.audit.options);
   const runtime = await openRuntime({
     configPath: values.config,
     upstreamsFile: values.upstreams,

@@ -6,10 +6,9 @@ import { consoleHost } from '../app/host.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { namedPath } from '../files/paths.ts';
 import { shownTarget } from '../upstream/masking.ts';
+import { commands } from './commands.ts';
 import { log, say, sayJson } from './terminal.ts';
-import { commonOptions, parse, UsageError } from './usage.ts';
-
-const { config, json } = commonOptions;
+import { parse, UsageError } from './usage.ts';
 
 /** A broken configuration file stays where it is, and is not changed. */
 export async function withRuntime<T>(
@@ -27,7 +26,7 @@ export async function withRuntime<T>(
 const accessWords = { read: 'read', 'read-write': 'read and change' };
 
 export async function addFolder(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { config, json, write: { type: 'boolean' } });
+  const { values, positionals } = parse(args, commands['add-folder'].options);
   const folder = oneFolder(positionals, 'add-folder');
   const access = values.write ? 'read-write' : 'read';
   return withRuntime(values, async (runtime) => {
@@ -39,7 +38,7 @@ export async function addFolder(args: string[]): Promise<number> {
 }
 
 export async function removeFolder(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { config, json });
+  const { values, positionals } = parse(args, commands['remove-folder'].options);
   const folder = oneFolder(positionals, 'remove-folder');
   return withRuntime(values, async (runtime) => {
     await folderHandlers({ runtime, host: consoleHost })['folders.remove']({ path: folder });
@@ -55,7 +54,7 @@ function oneFolder([folder, ...others]: readonly string[], command: string): str
 }
 
 export async function listCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commonOptions);
+  const { values, positionals } = parse(args, commands.list.options);
   if (positionals.length > 0) throw new UsageError(message('usage.noArguments', { command: 'list' }));
   return withRuntime(values, async (runtime) => {
     const folders = (await folderViews(runtime)).map((folder) => ({

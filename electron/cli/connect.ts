@@ -15,17 +15,12 @@ import { realDirectory } from '../app/folder-rules.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { defaultConfigPath } from '../store/paths.ts';
+import { commands } from './commands.ts';
 import { confirmed, say, sayJson } from './terminal.ts';
-import { commonOptions, folderArguments, parse, UsageError } from './usage.ts';
+import { folderArguments, parse, UsageError } from './usage.ts';
 
 export async function connectCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {
-    ...commonOptions,
-    print: { type: 'boolean' },
-    undo: { type: 'boolean' },
-    disconnect: { type: 'boolean' },
-    replace: { type: 'boolean' },
-  });
+  const { values, positionals } = parse(args, commands.connect.options);
   const [name, ...named] = positionals;
   if (values.undo && (values.disconnect || values.print)) throw new UsageError(message('usage.undoAlone'));
   if (values.replace && (values.undo || values.disconnect || values.print)) throw new UsageError(message('usage.replaceConnect'));

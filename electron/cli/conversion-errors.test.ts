@@ -131,7 +131,7 @@ describe('how a run ends', () => {
   it.each([
     [['convert', 'a.csv', '--types', '{"zip":"int"}'], `'types.zip' must be one of "string", "number", "boolean"`],
     [['convert', 'a.csv', '--types', 'int'], '"auto", "string"'],
-    [['convert', 'a.csv', '--transform', '{"limt":1}'], "Did you mean 'limit'? (see 'filebridge --help')"],
+    [['convert', 'a.csv', '--transform', '{"limt":1}'], "Did you mean 'limit'? (see 'filebridge help convert')"],
     [['convert', '/my', 'files/a.csv'], 'Put a path with spaces in quotes'],
     [['convert', 'a.csv', '--delimiter', '::'], "'delimiter'"],
     [['preview', 'a.csv', '--rows', '-1'], '--rows=-…'],

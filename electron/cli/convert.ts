@@ -15,9 +15,10 @@ import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
+import { commands } from './commands.ts';
 import { conversionOf, conversionOptions } from './conversion-options.ts';
 import { log, say, sayJson } from './terminal.ts';
-import { commonOptions, parse, UsageError } from './usage.ts';
+import { parse, UsageError } from './usage.ts';
 
 interface ConversionInput {
   file: string;
@@ -61,7 +62,7 @@ function written(chunk: Uint8Array): Promise<void> {
 }
 
 export async function convertCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions });
+  const { values, positionals } = parse(args, { ...commands.convert.options, ...conversionOptions });
   const { file, options, limits, access } = await conversionInput('convert', values, positionals);
   const opened = await access.open(file);
   try {
@@ -78,7 +79,7 @@ export async function convertCommand(args: string[]): Promise<number> {
 }
 
 export async function previewCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions, rows: { type: 'string' } });
+  const { values, positionals } = parse(args, { ...commands.preview.options, ...conversionOptions });
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
     throw new UsageError(message('usage.rows', { rows: String(values.rows) }));

@@ -10,9 +10,10 @@ import type { Ours } from '../agent-apps/client-config.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { lastKeptAside } from '../store/config-file.ts';
 import { hasCredentials } from '../upstream/sign-in/sign-ins.ts';
+import { commands } from './commands.ts';
 import { signedInText } from './sign-in.ts';
 import { say, sayJson } from './terminal.ts';
-import { commonOptions, folderArguments, parse } from './usage.ts';
+import { folderArguments, parse } from './usage.ts';
 
 interface Finding {
   state: 'ok' | 'note' | 'problem';
@@ -146,7 +147,7 @@ async function clientFindings(ours: Ours): Promise<Finding[]> {
 }
 
 export async function doctor(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commonOptions);
+  const { values, positionals } = parse(args, commands.doctor.options);
   const started = { configPath: values.config, folders: folderArguments(positionals), upstreamsFile: values.upstreams };
   const runtime = await openRuntime({ ...started, readOnly: true, log: () => undefined });
   try {

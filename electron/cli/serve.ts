@@ -9,16 +9,12 @@ import { rootDirectories } from '../files/paths.ts';
 import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope, scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { commands } from './commands.ts';
 import { log, untilStopped } from './terminal.ts';
-import { commonOptions, folderArguments, parse, portOption, UsageError } from './usage.ts';
+import { folderArguments, parse, portOption, UsageError } from './usage.ts';
 
 export async function serve(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {
-    ...commonOptions,
-    stdio: { type: 'boolean' },
-    http: { type: 'boolean' },
-    port: { type: 'string' },
-  });
+  const { values, positionals } = parse(args, commands.serve.options);
   if (values.stdio === values.http) throw new UsageError(say('usage.serve'));
   if (values.stdio && values.port !== undefined) throw new UsageError(say('usage.portWithHttp'));
   const port = portOption(values.port);

@@ -10,13 +10,6 @@ export class UsageError extends Error {
   }
 }
 
-/** Options every command takes. */
-export const commonOptions = {
-  config: { type: 'string' },
-  upstreams: { type: 'string' },
-  json: { type: 'boolean' },
-} as const;
-
 type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
 type Parsed<T extends Options> = {
   values: {
