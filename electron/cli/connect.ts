@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
+import { joinCommand } from '../../shared/lib/command-line.ts';
 import type { Config, Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
@@ -50,7 +51,7 @@ export async function connectCommand(args: string[]): Promise<number> {
     else {
       if (state === 'absent') say(`${client.name} was not found on this computer. This is what connecting would write:`);
       printPlan(plan, state === 'broken');
-      if (reach) say(reachText(reach));
+      if (reach && state !== 'broken') say(reachText(reach));
     }
     if (state !== 'broken') return 0;
     throw new AppError('CONFIG_INVALID', message('client.unchangeable', { client: client.name, problem: problem ?? '' }), {
@@ -69,6 +70,7 @@ export async function connectCommand(args: string[]): Promise<number> {
   if (json) sayJson({ ...withoutData(view), ...reach });
   else {
     tell(view, changed, action);
+    if (action === 'connect') say(`It starts: ${joinCommand([launch.command, ...launch.args])}`);
     if (reach) say(reachText(reach));
   }
   return 0;

@@ -13,7 +13,7 @@ export interface File {
 }
 
 /** Places from which the program was started and which go away. */
-export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount';
+export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount' | 'npxCache';
 
 export interface Named {
   name: string;
@@ -27,6 +27,15 @@ const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
   diskImage: 'its disk image',
   translocated: 'a copy that macOS makes of downloaded apps',
   mount: 'a temporary mount',
+  npxCache: "npx's cache, and its tarball is gone",
+};
+
+const moveApp = 'Move Filebridge to the Applications folder, open it from there';
+const lastingPlaces: Readonly<Record<TemporaryPlace, string>> = {
+  diskImage: moveApp,
+  translocated: moveApp,
+  mount: 'Keep the AppImage in a folder of your own, start it from there',
+  npxCache: 'Keep the tarball in a folder of your own, run it from there',
 };
 
 export const setup = {
@@ -214,11 +223,9 @@ export const setup = {
   'agent.taken': ({ app, name }: App & { name: string }) => `${app} has an entry '${name}' that starts another program`,
   'agent.taken.hint': "Nothing was changed. '--replace' puts Filebridge in its place, after a backup; '--print' shows the change",
   'agent.temporary': ({ place }: { place: TemporaryPlace }) =>
-    `Filebridge runs from ${temporaryPlaces[place]}, which goes away, so no app can start it from there`,
+    `Filebridge runs from ${temporaryPlaces[place]}, so no app can start it from there later`,
   'agent.temporary.hint': ({ place }: { place: TemporaryPlace }) =>
-    place === 'mount'
-      ? 'Nothing was changed. Keep the AppImage in a folder of your own, start it from there, and connect again'
-      : 'Nothing was changed. Move Filebridge to the Applications folder, open it from there, and connect again',
+    `Nothing was changed. ${lastingPlaces[place]}, and connect again`,
   'agent.noBackup': ({ file }: File) => `There is no backup of '${file}'`,
   'agent.noBackup.hint': 'Filebridge has not changed it',
   'agent.changedSince': ({ file }: File) => `'${file}' was changed by another program after Filebridge, which an undo would lose`,

@@ -6,6 +6,15 @@ const temporaryPlaces = {
   diskImage: 'seinem Disk-Image',
   translocated: 'einer Kopie, die macOS von geladenen Programmen anlegt',
   mount: 'einem vorübergehend eingehängten Verzeichnis',
+  npxCache: 'dem Zwischenspeicher von npx, und sein Tarball ist nicht mehr da',
+} as const;
+
+const moveApp = 'Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort';
+const lastingPlaces = {
+  diskImage: moveApp,
+  translocated: moveApp,
+  mount: 'Legen Sie das AppImage in einen eigenen Ordner, starten Sie es von dort',
+  npxCache: 'Legen Sie den Tarball in einen eigenen Ordner, starten Sie ihn von dort',
 } as const;
 
 const places = { address: 'Seine Adresse', 'command line': 'Seine Befehlszeile', 'working folder': 'Sein Arbeitsordner' };
@@ -198,12 +207,8 @@ export const setup: Table<typeof english> = {
   'agent.problemLocked': ({ reason }) => `Die Konfiguration kann nicht geändert werden: ${reason}`,
   'agent.taken': ({ app, name }) => `In ${app} gibt es einen Eintrag „${name}“, der ein anderes Programm startet`,
   'agent.taken.hint': 'Nichts wurde geändert. Sehen Sie sich die Änderung an, und ersetzen Sie ihn dort',
-  'agent.temporary': ({ place }) =>
-    `Filebridge läuft aus ${temporaryPlaces[place]}, und diese Stelle verschwindet wieder: Keine App kann es von dort starten`,
-  'agent.temporary.hint': ({ place }) =>
-    place === 'mount'
-      ? 'Es wurde nichts geändert. Legen Sie das AppImage in einen eigenen Ordner, starten Sie es von dort, und verbinden Sie erneut'
-      : 'Es wurde nichts geändert. Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort, und verbinden Sie erneut',
+  'agent.temporary': ({ place }) => `Filebridge läuft aus ${temporaryPlaces[place]}: Von dort kann keine App es später starten`,
+  'agent.temporary.hint': ({ place }) => `Es wurde nichts geändert. ${lastingPlaces[place]}, und verbinden Sie erneut`,
   'agent.noBackup': ({ file }) => `Von „${file}“ gibt es keine Sicherung`,
   'agent.noBackup.hint': 'Filebridge hat die Datei nicht geändert',
   'agent.changedSince': ({ file }) =>
