@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
 import { joinCommand } from '../../shared/lib/command-line.ts';
-import type { Config, Folder } from '../../shared/model/config.ts';
+import type { Config } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
@@ -17,6 +17,7 @@ import { openConfigStore } from '../store/config-store.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { defaultConfigPath } from '../store/paths.ts';
 import { commands } from './commands.ts';
+import { type Reach, reachText } from './reach.ts';
 import { confirmed, say, sayJson } from './terminal.ts';
 import { folderArguments, parse, UsageError } from './usage.ts';
 
@@ -95,12 +96,6 @@ async function configOf(configPath: string | undefined): Promise<Config | null> 
   }
 }
 
-/** What a connected agent can use. */
-interface Reach {
-  folders: Pick<Folder, 'path' | 'access'>[];
-  servers: string[];
-}
-
 /** Throws for a named folder or file that is not there. Undefined where the configuration cannot be read. */
 async function reachOf(config: Config | null, named: readonly string[], upstreamsFile?: string): Promise<Reach | undefined> {
   for (const folder of named) await realDirectory(folder);
@@ -109,25 +104,6 @@ async function reachOf(config: Config | null, named: readonly string[], upstream
   const folders = named.length > 0 ? named.map((folder) => ({ path: folder, access: 'read-write' as const })) : config.folders;
   const servers = Object.entries(file?.upstreams ?? config.upstreams).filter(([, { enabled }]) => enabled);
   return { folders: folders.map(({ path, access }) => ({ path, access })), servers: servers.map(([name]) => name) };
-}
-
-const ADD_FOLDER = "Allow a folder with 'filebridge add-folder DIR'";
-const ADD_SERVER = "'filebridge add-server'";
-
-function reachText({ folders, servers }: Reach): string {
-  if (folders.length === 0 && servers.length === 0)
-    return `It can do nothing yet. ${ADD_FOLDER} and add a server with ${ADD_SERVER}, or do both in the app.`;
-  const withAccess = (access: Folder['access']) => folders.filter((folder) => folder.access === access).map(({ path }) => path);
-  const lines: [can: string, what: string[]][] = [
-    ['read files in', withAccess('read')],
-    ['read and change files in', withAccess('read-write')],
-    ['call the servers', servers],
-  ];
-  return [
-    ...lines.filter(([, what]) => what.length > 0).map(([can, what]) => `It can ${can}: ${what.join(', ')}`),
-    ...(folders.length === 0 ? [`It can read no files yet. ${ADD_FOLDER}, or in the app.`] : []),
-    ...(servers.length === 0 ? [`It can call no servers yet. Add one with ${ADD_SERVER}, or in the app.`] : []),
-  ].join('\n');
 }
 
 /** By its id or its name, in any spelling: `Claude Desktop`, `claude-desktop`, `claudedesktop`. */
