@@ -45,6 +45,10 @@ function check({ name, rawName: option, value, inlineValue }: OptionToken, optio
   if (!inlineValue && /^-./.test(value)) throw new UsageError(say('usage.dashValue', { option }));
 }
 
+/** What an MCP bundle's host passes for a value that a person left open. */
+const isLeftOpen = (value: unknown): boolean =>
+  value === '' || (typeof value === 'string' && /^\$\{user_config\.\w+\}$/.test(value));
+
 /** Clients start us without a shell, which would expand `~`. */
 function withHome(values: object): object {
   const isPath = (name: string) => name === 'config' || name === 'upstreams' || name === 'file';
@@ -52,7 +56,8 @@ function withHome(values: object): object {
     name,
     isPath(name) && typeof value === 'string' ? expandHome(value) : value,
   ];
-  return Object.fromEntries(Object.entries(values).map(inPlace));
+  const given = Object.entries(values).filter(([name, value]) => name !== 'upstreams' || !isLeftOpen(value));
+  return Object.fromEntries(given.map(inPlace));
 }
 
 /** Folders as they are named on a command line. */
