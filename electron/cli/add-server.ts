@@ -26,7 +26,7 @@ import { parse, UsageError } from './usage.ts';
 type Given = ReadonlyMap<string, string[]>;
 
 export async function addServer(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commands['add-server'].options);
+  const { values, positionals } = parsed(args);
   const given = givenValues(values.env ?? []);
   const text = await serverText(positionals, values.file);
   return withRuntime(values, async (runtime) => {
@@ -67,12 +67,21 @@ export async function removeServer(args: string[]): Promise<number> {
   });
 }
 
+/** An option after the command was probably meant for that. */
+function parsed(args: string[]) {
+  try {
+    return parse(args, commands['add-server'].options);
+  } catch (error) {
+    if (!(error instanceof UsageError) || args[0]?.startsWith('-')) throw error;
+    throw new UsageError(message('usage.serverQuotes', { fault: error.message }));
+  }
+}
+
 function givenValues(options: readonly string[]): Given {
   const given = new Map<string, string[]>();
   for (const option of options) {
     const [, name, value] = /^([A-Za-z_][\w. -]*)=(.*)$/s.exec(option) ?? [];
-    if (name === undefined || value === undefined)
-      throw new UsageError(message('usage.env', { given: option.split('=')[0] ?? '' }));
+    if (name === undefined || value === undefined) throw new UsageError(message('usage.env'));
     given.set(name, [...(given.get(name) ?? []), value]);
   }
   return given;

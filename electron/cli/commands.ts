@@ -28,7 +28,7 @@ const common = { config, upstreams, json } as const;
 export const commands = {
   serve: {
     takes: '--stdio [DIR…] | --http',
-    what: "MCP server, for a client's own configuration; DIR instead of the configured folders",
+    what: 'MCP server for an agent, which may read and change DIR instead of the configured folders',
     options: {
       stdio: { type: 'boolean', what: 'on standard input and output' },
       http: { type: 'boolean', what: 'on http://127.0.0.1:<port>/mcp, with a bearer token' },
@@ -58,7 +58,7 @@ export const commands = {
   },
   connect: {
     takes: '[CLIENT [DIR…]]',
-    what: "puts Filebridge into an agent's own configuration; without CLIENT, lists the agents",
+    what: "puts Filebridge into an agent's own configuration, with folders as serve takes them; without CLIENT, lists the agents",
     options: {
       print: { type: 'boolean', what: 'only shows what would change' },
       disconnect: { type: 'boolean', what: 'takes it out again' },

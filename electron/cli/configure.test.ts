@@ -150,6 +150,12 @@ describe('servers are added from what their instructions give', () => {
     ['a file that is not there', ['add-server', '--file', 'absent.json'], 1, /absent\.json' does not exist/],
     ['a bundle that is not there', ['add-server', 'absent.mcpb'], 1, /absent\.mcpb' does not exist/],
     ['one name for two servers', ['add-server', '{"a":{"command":"x"},"b":{"command":"y"}}', '--name', 'c'], 2, /several: a, b/],
+    [
+      'a command without quotes',
+      ['add-server', 'npx', '-y', 'db'],
+      2,
+      /option '-y'\. Put the command in quotes, or -- before it/,
+    ],
     ['a value without a name', ['add-server', 'node a.js', '--env', 'sk-123'], 2, /--env takes NAME=VALUE/],
     ['to remove one that is not there', ['remove-server', 'absent'], 1, /There is no server 'absent'/],
   ])('but not %s', async (_, args, code, says) => {

@@ -30,7 +30,7 @@ describe('filebridge connect says what the agent can do', () => {
   it('nothing yet, and how to change that', async () => {
     const { out, code } = await connect('cursor');
     expect(code).toBe(0);
-    expect(out).toContain(`It starts: ${process.execPath} `);
+    expect(out).toMatch(/^It starts: .* serve --stdio /m);
     expect(out).toContain("It can do nothing yet. Allow a folder with 'filebridge add-folder DIR'");
     expect(out).toContain("'filebridge add-server'");
   });

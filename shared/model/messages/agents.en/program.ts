@@ -158,7 +158,8 @@ export const program = {
   'usage.noArguments': ({ command }: { command: string }) => `${command} takes no argument`,
   'usage.serverText': 'add-server needs a command, an address, --file FILE, or one of these on standard input',
   'usage.oneServerText': 'add-server takes either a command or --file',
-  'usage.env': ({ given }: { given: string }) => `--env takes NAME=VALUE, not '${given}'`,
+  'usage.env': '--env takes NAME=VALUE',
+  'usage.serverQuotes': ({ fault }: { fault: string }) => `${fault}. Put the command in quotes, or -- before it`,
   'usage.oneName': ({ servers }: { servers: readonly string[] }) =>
     `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
