@@ -22,7 +22,7 @@ examples('CSV and TSV become an array of objects by header', {
     file: 'a.csv',
     input: 'a;b\n1,5;x\n2,5;y\n',
     json: '[{"a":"1,5","b":"x"},{"a":"2,5","b":"y"}]',
-    warning: /^filebridge: Numbers with a decimal comma stay text \(a\); ask for --decimal , to/,
+    warning: /^filebridge: Numbers with a decimal comma stay text \(a\); ask for --decimal ',' to/,
   },
   'bars are found': { file: 'a.csv', input: 'a|b\n1|x\n', json: '[{"a":1,"b":"x"}]' },
   'tabs are found': { file: 'a.csv', input: 'a\tb\n1\tx,y\n', json: '[{"a":1,"b":"x,y"}]' },

@@ -110,8 +110,8 @@ function assigned(option: Name, key: string, value: string): string {
   return `--${kebab(option)} ${shellWord(text.replaceAll('\t', '\\t'))}`;
 }
 
-/** In quotes where a shell would change it. */
-const shellWord = (text: string): string => (/^[\w.,:@%+/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+/** In quotes where a shell would change it, or a person overlook it. */
+const shellWord = (text: string): string => (/^\w[\w.,:@%+/-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 /** The same for errors in the options themselves, which name them in quotes: `'types.zip'` as `'zip' in --types`. */
 const quoted = new RegExp(`'${name}(?:[.]([^']+))?'`, 'g');
