@@ -91,7 +91,7 @@ export const rooms = {
       ...shared,
       ...face,
       ...services,
-      ...electron('agent-apps', 'api', 'app', 'binding', 'calls', 'companions', 'console', 'server'),
+      ...electron('adding', 'agent-apps', 'api', 'app', 'binding', 'calls', 'companions', 'console', 'server'),
     ],
   },
   'electron/shell': {

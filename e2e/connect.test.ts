@@ -152,7 +152,8 @@ describe('filebridge connect', () => {
 
   it.each([
     ['an agent nobody knows', ['emacs'], 2, /There is no client 'emacs'; known are claude-desktop, /],
-    ['two agents', ['cursor', 'zed'], 2, /takes one CLIENT/],
+    ['a folder that is not there', ['codex', 'absent'], 1, /There is no folder '.*absent'/],
+    ['a folder without connecting', ['codex', 'absent', '--undo'], 2, /DIR goes with connecting/],
     ['no agent to undo', ['--undo'], 2, /Name the CLIENT/],
     ['two things at once', ['cursor', '--undo', '--disconnect'], 2, /--undo goes alone/],
     ['replacing without connecting', ['cursor', '--undo', '--replace'], 2, /--replace goes with connecting/],

@@ -89,7 +89,7 @@ refusals('a document that cannot be read', {
     file: 'report.pdf',
     input: report,
     args: ['--pages', '9'],
-    says: 'pages: "9" lies beyond the end: the document has 3 pages',
+    says: '--pages 9 lies beyond the end: the document has 3 pages',
   },
   'one that is cut off': {
     file: 'plan.docx',
@@ -100,7 +100,7 @@ refusals('a document that cannot be read', {
     file: 'plan.docx',
     input: document,
     args: ['--as', 'json'],
-    says: 'A document has text and no records. Leave "as" out for its text as Markdown',
+    says: 'A document has text and no records. Leave --as out for its text as Markdown',
   },
 });
 

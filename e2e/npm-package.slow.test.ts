@@ -110,12 +110,20 @@ describe('the MCP bundle', () => {
     expect(manifest).toMatchObject({
       manifest_version: '0.3',
       version,
-      user_config: { folders: { type: 'directory', multiple: true } },
+      user_config: { folders: { type: 'directory', multiple: true }, servers: { type: 'file', required: false } },
     });
     const { command, args } = manifest.server.mcp_config as { command: string; args: string[] };
     expect(command).toBe('node');
-    const started = args.map((arg) => arg.replace('${__dirname}', at('unpacked')).replace('${user_config.folders}', at('files')));
-    expect(await sendsFile(process.execPath, started)).toContain('01067');
+    const started = (servers: string) =>
+      args.map((arg) =>
+        arg
+          .replace('${__dirname}', at('unpacked'))
+          .replace('${user_config.folders}', at('files'))
+          .replace('${user_config.servers}', servers),
+      );
+    expect(await sendsFile(process.execPath, started(''))).toContain('01067');
+    await writeFile(at('servers.json'), JSON.stringify({ mcpServers: { echo: fixtureServer('echo-arguments.mjs') } }));
+    expect(await sendsFile(process.execPath, started(at('servers.json')))).toContain('01067');
   });
 });
 

@@ -56,8 +56,9 @@ function checkValue(server: string, { label, required, kind, choices, multiple }
     if (kind === 'number' && !Number.isFinite(Number(value)))
       throw unfit(say('offer.number', { label }), say('offer.missing.hint'));
     if (kind === 'boolean' && !/^(?:true|false)$/.test(value))
-      throw unfit(say('offer.choice', { label }), say('offer.missing.hint'));
-    if (choices.length > 0 && !choices.includes(value)) throw unfit(say('offer.choice', { label }), say('offer.missing.hint'));
+      throw unfit(say('offer.choice', { label, choices: ['true', 'false'] }), say('offer.missing.hint'));
+    if (choices.length > 0 && !choices.includes(value))
+      throw unfit(say('offer.choice', { label, choices }), say('offer.missing.hint'));
   }
 }
 

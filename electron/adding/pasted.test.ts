@@ -280,7 +280,7 @@ describe('values that only the person knows', () => {
     const { upstream, secrets } = filled(offer, values);
     expect(upstream).toMatchObject({ command: 'a', args: ['--in=/a b'], env: { X: 'k $HOME ${input:dir} zq1zq', REGION: 'eu' } });
     expect(secrets).toEqual(['X']);
-    expect(() => filled(offer, { ...values, region: 'mars' })).toThrow("'Region' takes one of the values");
+    expect(() => filled(offer, { ...values, region: 'mars' })).toThrow("'Region' takes one of: eu, us");
     expect(() => filled(offer, { dir: '/a' })).toThrow("The server 'a' needs a value for 'Key'");
     expect(() => filled(offer, { ...values, key: '${secret:abc}' })).toThrow('stored secret');
   });

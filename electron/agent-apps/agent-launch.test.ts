@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openWorkspace } from '../../shared/lib/fixtures/workspace.ts';
 import { stdioLaunch } from './agent-launch.ts';
-import { isFilebridge } from './entries.ts';
+import { isFilebridge, standingOf } from './entries.ts';
 
 const built = path.resolve('some', 'app', 'dist');
 
@@ -75,6 +77,41 @@ describe("how an agent's own server is started", () => {
     expect(
       isFilebridge('filebridge', { command: 'npx', args: ['-y', 'other@1', 'serve', '--stdio'] }, { command, args }, null),
     ).toBe(false);
+  });
+
+  it.each([
+    ['^0.1.0', /^filebridge@\d/],
+    ['github:someone/filebridge', /^filebridge@github:someone\/filebridge$/],
+    ['https://example.com/filebridge.tgz', /^filebridge@https:\/\/example\.com\/filebridge\.tgz$/],
+  ])('by npx, for what it ran: %s', async (noted, source) => {
+    const workspace = await openWorkspace();
+    try {
+      await workspace.file('_npx/3f2a/package.json', JSON.stringify({ dependencies: { filebridge: noted } }));
+      const launch = stdioLaunch(workspace.at('_npx/3f2a/node_modules/filebridge/dist'), {});
+      expect(launch.args.at(-3)).toMatch(source);
+      const entry = { command: launch.command, args: launch.args };
+      expect(isFilebridge('filebridge', entry, { command: 'node', args: [] }, null)).toBe(true);
+    } finally {
+      await workspace.remove();
+    }
+  });
+
+  it('by npx from a tarball, as long as that is there', async () => {
+    const workspace = await openWorkspace();
+    try {
+      const tarball = await workspace.file('mine/filebridge-0.1.0.tgz', '');
+      await workspace.file('_npx/3f2a/package.json', '{"dependencies":{"filebridge":"file:../../mine/filebridge-0.1.0.tgz"}}');
+      const started = () => stdioLaunch(workspace.at('_npx/3f2a/node_modules/filebridge/dist'), {});
+      const launch = started();
+      expect(launch.args.slice(-4)).toEqual(['-y', `filebridge@file:${tarball}`, 'serve', '--stdio']);
+      expect(launch.temporary).toBeUndefined();
+      await rm(tarball);
+      expect(started().temporary).toBe('npxCache');
+      const standing = await standingOf({ filebridge: { command: process.execPath, args: launch.args } }, launch, null);
+      expect(standing).toMatchObject({ state: 'not_connected', problem: { params: { file: tarball } } });
+    } finally {
+      await workspace.remove();
+    }
   });
 
   it.each([

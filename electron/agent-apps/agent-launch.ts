@@ -1,9 +1,10 @@
 /** Builds the command with which an agent starts its own stdio server: this program's runtime and the built command line. */
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 
 /** Why the program's place goes away. */
-export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount';
+export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount' | 'npxCache';
 
 /** How to start `filebridge serve --stdio` on this machine. */
 export interface AgentLaunch {
@@ -81,12 +82,33 @@ function temporaryPlace(execPath: string): TemporaryPlace | undefined {
   return /^\/tmp\/\.mount_/.test(execPath) ? 'mount' : undefined;
 }
 
-/** npm clears the cache from which `npx` runs a package: an agent asks npx again. Undefined for any other place. */
-function npxCommand(directory: string): { command: string; args: string[] } | undefined {
-  if (!/[\\/]_npx[\\/][^\\/]+[\\/]node_modules[\\/]/.test(directory)) return undefined;
-  const run = ['-y', `${manifest.name}@${manifest.version}`];
+/**
+ * npm clears the cache from which `npx` runs a package: an agent asks npx again, for what was asked for here. Undefined for any other
+ * place.
+ */
+function npxCommand(directory: string): Pick<AgentLaunch, 'command' | 'args' | 'temporary'> | undefined {
+  const [cache] = /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/.exec(directory) ?? [];
+  if (cache === undefined) return undefined;
+  const { source, file } = npxSource(cache);
+  const run = ['-y', `${manifest.name}@${source}`];
+  const temporary = file === undefined || existsSync(file) ? undefined : 'npxCache';
   // Windows starts the script that npx is by its command interpreter only.
-  return process.platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...run] } : { command: 'npx', args: run };
+  const started = process.platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...run] } : { command: 'npx', args: run };
+  return { ...started, ...(temporary ? { temporary } : {}) };
+}
+
+/** Where npx took the package from, which its cache notes: a version of the registry's, a tarball, a repository or an address. */
+function npxSource(cache: string): { source: string; file?: string } {
+  let noted: unknown;
+  try {
+    noted = JSON.parse(readFileSync(path.join(cache, 'package.json'), 'utf8')).dependencies[manifest.name];
+  } catch {
+    // Without its notes, it is taken for the registry's.
+  }
+  if (typeof noted !== 'string' || !noted.includes(':')) return { source: manifest.version };
+  if (!noted.startsWith('file:')) return { source: noted };
+  const file = path.resolve(cache, noted.slice('file:'.length));
+  return { source: `file:${file}`, file };
 }
 
 /**

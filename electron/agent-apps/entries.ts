@@ -101,7 +101,9 @@ function programOf({ command, args }: Launch): string | null {
   if (args[0] === '-e' && /cli\.cjs/.test(args[1] ?? '')) return command;
   if (serve === 0) return /^filebridge\b/i.test(baseName(command)) ? command : null;
   const script = args[serve - 1] ?? '';
-  if (/^filebridge(?:@[\w.-]+)?$/.test(script) && args.slice(0, serve).includes('-y')) return command;
+  const [, source = ''] = /^filebridge(?:@(\S.*))?$/.exec(script) ?? [];
+  if (/^filebridge(?:@|$)/.test(script) && args.slice(0, serve).includes('-y'))
+    return source.startsWith('file:') ? source.slice('file:'.length) : command;
   return /^cli\.c?js$/.test(baseName(script)) ? script : null;
 }
 

@@ -7,7 +7,7 @@ export interface Launch {
   args: readonly string[];
   env?: Readonly<Record<string, string>>;
   /** See `AgentLaunch`. */
-  temporary?: 'diskImage' | 'translocated' | 'mount' | undefined;
+  temporary?: 'diskImage' | 'translocated' | 'mount' | 'npxCache' | undefined;
 }
 
 /** A server's entry in an app's configuration, unchanged. */

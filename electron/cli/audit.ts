@@ -3,8 +3,9 @@ import { toAppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { companionToolName } from '../companions/companion-names.ts';
 import { type FileParameter, fileParameters } from '../companions/file-parameters.ts';
+import { commands } from './commands.ts';
 import { say, sayJson } from './terminal.ts';
-import { commonOptions, parse } from './usage.ts';
+import { parse } from './usage.ts';
 
 interface AuditedTool {
   tool: string;
@@ -67,7 +68,7 @@ function shown(audited: AuditedServer): string {
 }
 
 export async function audit(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commonOptions);
+  const { values, positionals } = parse(args, commands.audit.options);
   const runtime = await openRuntime({
     configPath: values.config,
     upstreamsFile: values.upstreams,
@@ -80,7 +81,9 @@ export async function audit(args: string[]): Promise<number> {
     const servers = await Promise.all((positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name)));
     if (values.json) sayJson({ servers });
     else if (servers.length === 0)
-      say('No server is configured and switched on. Add one in the app, or name a file with servers by --upstreams FILE.');
+      say(
+        "No server is configured and switched on. Add one with 'filebridge add-server' or in the app, or use --upstreams FILE.",
+      );
     else say(servers.map(shown).join('\n').trimEnd());
     return servers.some((server) => 'error' in server) ? 1 : 0;
   } finally {

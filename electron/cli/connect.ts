@@ -2,6 +2,8 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
+import { joinCommand } from '../../shared/lib/command-line.ts';
+import type { Config } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
@@ -10,26 +12,26 @@ import { connect, disconnect, type Ours } from '../agent-apps/client-config.ts';
 import { knownClients } from '../agent-apps/known-clients.ts';
 import { undo } from '../agent-apps/settings-file.ts';
 import type { KnownClient } from '../agent-apps/types.ts';
+import { realDirectory } from '../app/folder-rules.ts';
 import { openConfigStore } from '../store/config-store.ts';
+import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { defaultConfigPath } from '../store/paths.ts';
+import { commands } from './commands.ts';
+import { type Reach, reachText } from './reach.ts';
 import { confirmed, say, sayJson } from './terminal.ts';
-import { commonOptions, parse, UsageError } from './usage.ts';
+import { folderArguments, parse, UsageError } from './usage.ts';
 
 export async function connectCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {
-    ...commonOptions,
-    print: { type: 'boolean' },
-    undo: { type: 'boolean' },
-    disconnect: { type: 'boolean' },
-    replace: { type: 'boolean' },
-  });
-  const [name, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError(message('usage.oneClient'));
+  const { values, positionals } = parse(args, commands.connect.options);
+  const [name, ...named] = positionals;
   if (values.undo && (values.disconnect || values.print)) throw new UsageError(message('usage.undoAlone'));
   if (values.replace && (values.undo || values.disconnect || values.print)) throw new UsageError(message('usage.replaceConnect'));
+  if (named.length > 0 && (values.undo || values.disconnect)) throw new UsageError(message('usage.foldersConnect'));
   const directory = path.dirname(fileURLToPath(import.meta.url));
-  const launch = stdioLaunch(directory, { configPath: values.config, upstreamsFile: values.upstreams });
-  const ours: Ours = { launch, url: await addressOf(values.config) };
+  const folders = folderArguments(named).map((folder) => path.resolve(folder));
+  const launch = stdioLaunch(directory, { configPath: values.config, upstreamsFile: values.upstreams, folders });
+  const config = await configOf(values.config);
+  const ours: Ours = { launch, url: config && `http://127.0.0.1:${config.server.port}/mcp` };
   const json = values.json === true;
 
   if (name === undefined) {
@@ -41,11 +43,17 @@ export async function connectCommand(args: string[]): Promise<number> {
   }
 
   const client = await clientNamed(name);
+  const action = values.undo ? 'undo' : values.disconnect ? 'disconnect' : 'connect';
+  const reach = action === 'connect' ? await reachOf(config, folders, values.upstreams) : undefined;
   if (values.print) {
     const plan = await agentPlan(client, ours, values.disconnect ? 'disconnect' : 'connect');
     const { state, problem } = await agentView(client, ours);
-    if (json) sayJson(plan);
-    else printPlan(plan, state === 'broken');
+    if (json) sayJson({ ...plan, state, ...reach });
+    else {
+      if (state === 'absent') say(`${client.name} was not found on this computer. This is what connecting would write:`);
+      printPlan(plan, state === 'broken');
+      if (reach && state !== 'broken') say(reachText(reach));
+    }
     if (state !== 'broken') return 0;
     throw new AppError('CONFIG_INVALID', message('client.unchangeable', { client: client.name, problem: problem ?? '' }), {
       hint: message('client.unchangeable.hint'),
@@ -53,14 +61,19 @@ export async function connectCommand(args: string[]): Promise<number> {
   }
 
   await assertInstalled(client);
-  const changed = values.undo
-    ? await undo(client.file).then(() => true)
-    : values.disconnect
-      ? await disconnect(client, ours)
-      : await connect(client, ours, { replace: values.replace ?? (!json && (await mayReplace(client, ours))) });
+  const changed =
+    action === 'undo'
+      ? await undo(client.file).then(() => true)
+      : action === 'disconnect'
+        ? await disconnect(client, ours)
+        : await connect(client, ours, { replace: values.replace ?? (!json && (await mayReplace(client, ours))) });
   const view = await agentView(client, ours);
-  if (json) sayJson(withoutData(view));
-  else tell(view, changed, values.undo ? 'undo' : values.disconnect ? 'disconnect' : 'connect');
+  if (json) sayJson({ ...withoutData(view), ...reach });
+  else {
+    tell(view, changed, action);
+    if (action === 'connect') say(`It starts: ${joinCommand([launch.command, ...launch.args])}`);
+    if (reach) say(reachText(reach));
+  }
   return 0;
 }
 
@@ -73,14 +86,24 @@ async function mayReplace(client: KnownClient, ours: Ours): Promise<boolean> {
   return confirmed('Replace it?');
 }
 
-/** The configured address of the app, used only to recognise an entry with that address. */
-async function addressOf(configPath: string | undefined): Promise<string | null> {
+/** Null for one that cannot be read. */
+async function configOf(configPath: string | undefined): Promise<Config | null> {
   try {
     const store = await openConfigStore(configPath ?? defaultConfigPath(), { readOnly: true, watch: false });
-    return `http://127.0.0.1:${store.current().server.port}/mcp`;
+    return store.current();
   } catch {
     return null;
   }
+}
+
+/** Throws for a named folder or file that is not there. Undefined where the configuration cannot be read. */
+async function reachOf(config: Config | null, named: readonly string[], upstreamsFile?: string): Promise<Reach | undefined> {
+  for (const folder of named) await realDirectory(folder);
+  const file = upstreamsFile === undefined ? undefined : await readMcpServersFile(upstreamsFile);
+  if (config === null) return undefined;
+  const folders = named.length > 0 ? named.map((folder) => ({ path: folder, access: 'read-write' as const })) : config.folders;
+  const servers = Object.entries(file?.upstreams ?? config.upstreams).filter(([, { enabled }]) => enabled);
+  return { folders: folders.map(({ path, access }) => ({ path, access })), servers: servers.map(([name]) => name) };
 }
 
 /** By its id or its name, in any spelling: `Claude Desktop`, `claude-desktop`, `claudedesktop`. */

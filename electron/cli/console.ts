@@ -5,12 +5,13 @@ import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { startServices } from '../api/services.ts';
 import { consoleHost } from '../app/host.ts';
 import { startConsole } from '../console/console-server.ts';
+import { commands } from './commands.ts';
 import { log, untilStopped } from './terminal.ts';
-import { commonOptions, folderArguments, parse, portOption } from './usage.ts';
+import { folderArguments, parse, portOption } from './usage.ts';
 
 /** `--port` is the window's; agents are served on the configured port. */
 export async function consoleCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commonOptions, port: { type: 'string' } });
+  const { values, positionals } = parse(args, commands.console.options);
   const directory = path.dirname(fileURLToPath(import.meta.url));
   const started = { configPath: values.config, folders: folderArguments(positionals), upstreamsFile: values.upstreams };
   const services = await startServices({

@@ -2,6 +2,10 @@
 import { mkdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';
+import { containers } from '../../shared/model/messages/agents.en/containers.ts';
+import { converting } from '../../shared/model/messages/agents.en/converting.ts';
+import { textFormats } from '../../shared/model/messages/agents.en/text-formats.ts';
+import { conversionOptions, inShellWords } from './conversion-options.ts';
 import { examples, expectRefusal, refusals, runHere } from './fixtures/examples.ts';
 
 refusals('wordings of the contract, with line and column', {
@@ -75,8 +79,8 @@ refusals('binary garbage under an extension that promises a form', {
       },
     ]),
   ),
-  'an extension nobody knows: the way out is named': { file: 'a.dat', input: garbage, says: 'as: "base64"' },
-  'no extension': { file: 'a', input: garbage, says: 'as: "base64"' },
+  'an extension nobody knows: the way out is named': { file: 'a.dat', input: garbage, says: '--as base64' },
+  'no extension': { file: 'a', input: garbage, says: '--as base64' },
 });
 
 describe('binary garbage under an extension that promises text', () => {
@@ -84,7 +88,7 @@ describe('binary garbage under an extension that promises text', () => {
     const workspace = await openWorkspace();
     try {
       const run = await runHere(['convert', await workspace.file(`a.${extension}`, garbage)]);
-      expectRefusal(run, { says: /first bad byte at offset 1\b.*in no other encoding.*as: "base64"/ });
+      expectRefusal(run, { says: /first bad byte at offset 1\b.*in no other encoding.*--as base64/ });
     } finally {
       await workspace.remove();
     }
@@ -129,11 +133,11 @@ describe('how a run ends', () => {
   });
 
   it.each([
-    [['convert', 'a.csv', '--types', '{"zip":"int"}'], `'types.zip' must be one of "string", "number", "boolean"`],
+    [['convert', 'a.csv', '--types', '{"zip":"int"}'], `'zip' in --types must be one of "string", "number", "boolean"`],
     [['convert', 'a.csv', '--types', 'int'], '"auto", "string"'],
-    [['convert', 'a.csv', '--transform', '{"limt":1}'], "Did you mean 'limit'? (see 'filebridge --help')"],
+    [['convert', 'a.csv', '--transform', '{"limt":1}'], "Did you mean 'limit'? (see 'filebridge help convert')"],
     [['convert', '/my', 'files/a.csv'], 'Put a path with spaces in quotes'],
-    [['convert', 'a.csv', '--delimiter', '::'], "'delimiter'"],
+    [['convert', 'a.csv', '--delimiter', '::'], 'filebridge: --delimiter is not valid'],
     [['preview', 'a.csv', '--rows', '-1'], '--rows=-…'],
     [['preview', 'a.csv', '--rows=-1'], '--rows must be a number from 0 to 1000'],
   ])('%j says what would be right', async (args, says) => {
@@ -153,4 +157,52 @@ describe('how a run ends', () => {
     const file = await workspace.file('late.csv', `a,b\n${'1,2\n'.repeat(300_000)}1,2,3\n`);
     expectRefusal(await runHere(['convert', file]), { says: 'at line 300002' });
   });
+});
+
+describe('hints name options as they are written at a terminal', () => {
+  it.each([
+    ['ask for as: "base64" (or "data_uri")', 'ask for --as base64 (or data_uri)'],
+    ['Give format: "json", or "jsonl" for one value per line', 'Give --format json, or jsonl for one value per line'],
+    ['give format: "xlsx", "docx", "pptx" or "odt"', 'give --format xlsx, docx, pptx or odt'],
+    ['with types: {"zip": "string"}.', `with --types '{"zip": "string"}'.`],
+    ['ask for header: false, or for header: true', 'ask for --no-header, or for --header'],
+    ['ask for quote: "\\"" to', `ask for --quote '"' to`],
+    ['ask for delimiter: "\\t" if', "ask for --delimiter '\\t' if"],
+    ['ask for delimiter: "|" if', "ask for --delimiter '|' if"],
+    ['skip: 0 reads it; header_row is the row', '--skip 0 reads it; --header-row is the row'],
+    [
+      'with transform.where: [{"column": "a", "op": "not_null"}]',
+      `with --transform '{"where":[{"column": "a", "op": "not_null"}]}'`,
+    ],
+    ["transform.select names column 'a' twice", "select in --transform names column 'a' twice"],
+    ['Leave "as" out for its text, or leave encoding out', 'Leave --as out for its text, or leave --encoding out'],
+    ["The column 'format' and the range of dates", "The column 'format' and the range of dates"],
+    ['key: "a: b"', 'key: "a: b"'],
+  ])('%s', (asForAgents, atTerminal) => {
+    expect(inShellWords(asForAgents)).toBe(atTerminal);
+  });
+
+  it("by one rule for every message: none that a conversion gives has an agent's form left", () => {
+    const names = Object.keys(conversionOptions).map((name) => name.replaceAll('-', '_'));
+    const option = new RegExp(`(?<![-\\w'"])(?:${names.join('|')}): (?:"|\\{|\\[|\\d|true|false)`);
+    const left = Object.values({ ...converting, ...containers, ...textFormats }).flatMap((wording) => {
+      const text = inShellWords(typeof wording === 'string' ? wording : wording.toString().replaceAll(/\$\{[^{}]*\}/g, 'x'));
+      return text.match(option)?.[0] ?? [];
+    });
+    expect(left).toEqual([]);
+  });
+});
+
+refusals('a hint can be typed as it stands', {
+  'for the kind of file': {
+    file: 'a.csv',
+    input: Uint8Array.from([0x50, 0x4b, 3, 4, ...garbage]),
+    says: /give --format xlsx, docx, pptx or odt/,
+  },
+  'for an option of another format': {
+    file: 'a.json',
+    input: '[]',
+    args: ['--sheet', '1'],
+    says: "'--sheet' does not apply to JSON files. Leave it out. What applies: --encoding, --types",
+  },
 });

@@ -2,7 +2,7 @@
 import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { asModes, formats, optionsTaken, type ReadingOption, readingOptions } from '../../shared/model/formats.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { inAgentsWords, type Message, say, type Text } from '../../shared/model/messages/message.ts';
 import { checkArguments } from '../server/check-arguments.ts';
 import { UsageError } from './usage.ts';
 
@@ -66,13 +66,69 @@ export function conversionHelp(): string {
   ].join('\n');
 }
 
-/** The options as they were written. Throws UsageError, worded as for agents. */
+// Messages name options as an agent writes them. At a terminal they are rewritten by these rules.
+
+const name = `(${[...names].sort((one, other) => other.length - one.length).join('|')})`;
+/** A value in JSON: a text, a number, a switch, an object or a list of flat objects. */
+const text = String.raw`"(?:[^"\\]|\\.)*"`;
+const value = String.raw`${text}|\d+|true|false|\{(?:${text}|[^{}"])*\}|\[(?:${text}|[^[\]"])*\]`;
+/** Further texts that it may be: `"csv", "markdown" or "json"`. */
+const others = String.raw`(?:(?:, or|,| or| \(or) "[^"]*")*`;
+const assignments = new RegExp(String.raw`(?<![\w.'-])${name}((?:\.\w+)?): (${value})(${others})`, 'g');
+const steps = /(?<![\w'-])transform\.(\w+)/g;
+const leftOut = new RegExp(String.raw`\b(leave|without) "?${name}"?(?= out\b|[.,])`, 'gi');
+const underscored = new RegExp(String.raw`(?<![\w'-])(${names.filter((each) => each.includes('_')).join('|')})\b`, 'g');
+
+/** `as: "text"` as `--as text`, `header: false` as `--no-header`, `header_row` as `--header-row`. */
+export const inShellWords = (text: Text): string =>
+  inAgentsWords(typeof text === 'string' ? text : withListed(text))
+    .replace(
+      assignments,
+      (_, option: Name, key: string, value: string, more: string) =>
+        assigned(option, key.slice(1), value) + more.replaceAll('"', ''),
+    )
+    .replace(steps, '$1 in --transform')
+    .replace(leftOut, (_, verb: string, option: Name) => `${verb} --${kebab(option)}`)
+    .replace(underscored, (option) => `--${kebab(option as Name)}`);
+
+/** Lists of options among a message's parameters. */
+function withListed(message: Message): Message {
+  const params = Object.entries(message.params).map(([key, value]) =>
+    (key === 'options' || key === 'takes') && Array.isArray(value)
+      ? [key, value.map((each: Name) => `--${kebab(each)}`)]
+      : [key, value],
+  );
+  return { code: message.code, params: Object.fromEntries(params) };
+}
+
+function assigned(option: Name, key: string, value: string): string {
+  const [kind] = options[option];
+  if (kind === 'flag') return `--${value === 'false' ? 'no-' : ''}${kebab(option)}`;
+  if (kind === 'list' && value.startsWith('['))
+    return `--${kebab(option)} ${shellWord((JSON.parse(value) as string[]).join(','))}`;
+  const text = key !== '' ? `{${JSON.stringify(key)}:${value}}` : value.startsWith('"') ? (JSON.parse(value) as string) : value;
+  return `--${kebab(option)} ${shellWord(text.replaceAll('\t', '\\t'))}`;
+}
+
+/** In quotes where a shell would change it, or a person overlook it. */
+const shellWord = (text: string): string => (/^\w[\w.,:@%+/-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** The same for errors in the options themselves, which name them in quotes: `'types.zip'` as `'zip' in --types`. */
+const quoted = new RegExp(`'${name}(?:[.]([^']+))?'`, 'g');
+const aboutOptions = (text: string): string =>
+  inShellWords(
+    text
+      .replaceAll("Parameter '", "'")
+      .replace(quoted, (_, option: Name, key?: string) => `${key ? `'${key}' in ` : ''}--${kebab(option)}`),
+  );
+
+/** The options as they were written. Throws UsageError. */
 export function conversionOf(values: Readonly<Record<string, string | boolean | undefined>>): ConversionOptions {
   const written = Object.fromEntries(names.map((name) => [name, optionValue(name, values)]));
   try {
     return checkArguments(conversionSchema, written);
   } catch (error) {
-    throw new UsageError(toAppError(error).text);
+    throw new UsageError(aboutOptions(toAppError(error).text));
   }
 }
 

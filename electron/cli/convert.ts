@@ -15,9 +15,10 @@ import { kindOf } from '../files/safe-open.ts';
 import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
-import { conversionOf, conversionOptions } from './conversion-options.ts';
+import { commands } from './commands.ts';
+import { conversionOf, conversionOptions, inShellWords } from './conversion-options.ts';
 import { log, say, sayJson } from './terminal.ts';
-import { commonOptions, parse, UsageError } from './usage.ts';
+import { parse, UsageError } from './usage.ts';
 
 interface ConversionInput {
   file: string;
@@ -60,13 +61,27 @@ function written(chunk: Uint8Array): Promise<void> {
   });
 }
 
-export async function convertCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions });
+/** Errors name options as they are written here. */
+async function inShell(work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { asText, hintAsText } = error;
+    throw new AppError(error.code, inShellWords(asText), { hint: hintAsText && inShellWords(hintAsText), cause: error });
+  }
+}
+
+export const convertCommand = (args: string[]): Promise<number> => inShell(() => convertFile(args));
+export const previewCommand = (args: string[]): Promise<number> => inShell(() => previewFile(args));
+
+async function convertFile(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { ...commands.convert.options, ...conversionOptions });
   const { file, options, limits, access } = await conversionInput('convert', values, positionals);
   const opened = await access.open(file);
   try {
     const conversion = await convert(opened.source, { ...options, bounds: limits, bytesOnly: true, second: builtSecondThread() });
-    for (const warning of conversion.report.warnings) log(warning.message);
+    for (const warning of conversion.report.warnings) log(inShellWords(warning.message));
     for await (const chunk of conversion.json(undefined, { reuse: true })) await written(chunk);
     conversion.close();
     // Exactly the bytes that a tool gets; a line break follows only on a terminal.
@@ -77,20 +92,25 @@ export async function convertCommand(args: string[]): Promise<number> {
   return 0;
 }
 
-export async function previewCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commonOptions, ...conversionOptions, rows: { type: 'string' } });
+async function previewFile(args: string[]): Promise<number> {
+  const { values, positionals } = parse(args, { ...commands.preview.options, ...conversionOptions });
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
     throw new UsageError(message('usage.rows', { rows: String(values.rows) }));
   }
   const { file, options, limits, access } = await conversionInput('preview', values, positionals);
-  const shown = await preview(
+  const found = await preview(
     { files: access, converter: inProcess },
     limits,
     { ...options, path: file, rows },
     new AbortController().signal,
   );
-  if (values.json) sayJson({ ...shown, path: positionals[0] });
-  else say(previewText({ ...shown, path: positionals[0] ?? file }));
+  const shown = {
+    ...found,
+    path: positionals[0] ?? file,
+    warnings: found.warnings.map((warning) => ({ ...warning, message: inShellWords(warning.message) })),
+  };
+  if (values.json) sayJson(shown);
+  else say(previewText(shown));
   return 0;
 }

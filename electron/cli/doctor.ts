@@ -10,9 +10,10 @@ import type { Ours } from '../agent-apps/client-config.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { lastKeptAside } from '../store/config-file.ts';
 import { hasCredentials } from '../upstream/sign-in/sign-ins.ts';
+import { commands } from './commands.ts';
 import { signedInText } from './sign-in.ts';
 import { say, sayJson } from './terminal.ts';
-import { commonOptions, folderArguments, parse } from './usage.ts';
+import { folderArguments, parse } from './usage.ts';
 
 interface Finding {
   state: 'ok' | 'note' | 'problem';
@@ -39,7 +40,7 @@ async function folderFindings(runtime: Runtime): Promise<Finding[]> {
   const folders = await runtime.files.folders();
   if (folders.length === 0) {
     const text =
-      'none is allowed yet: agents can read nothing. Add one to "folders" in the configuration, or name it on the command line';
+      "none is allowed yet: agents can read nothing. Allow one with 'filebridge add-folder DIR', or name it on the command line";
     return [{ state: 'problem', subject: 'folders', text }];
   }
   return Promise.all(
@@ -83,7 +84,7 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
       {
         state: 'note',
         subject: 'servers',
-        text: 'none yet, so there is nothing to call. Add one in the app or to "upstreams" in the configuration, or use --upstreams FILE',
+        text: "none yet, so there is nothing to call. Add one with 'filebridge add-server' or in the app, or use --upstreams FILE",
       },
     ];
   }
@@ -146,7 +147,7 @@ async function clientFindings(ours: Ours): Promise<Finding[]> {
 }
 
 export async function doctor(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commonOptions);
+  const { values, positionals } = parse(args, commands.doctor.options);
   const started = { configPath: values.config, folders: folderArguments(positionals), upstreamsFile: values.upstreams };
   const runtime = await openRuntime({ ...started, readOnly: true, log: () => undefined });
   try {

@@ -9,16 +9,13 @@ import { rootDirectories } from '../files/paths.ts';
 import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope, scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
+import { commands } from './commands.ts';
+import { NOTHING_YET } from './reach.ts';
 import { log, untilStopped } from './terminal.ts';
-import { commonOptions, folderArguments, parse, portOption, UsageError } from './usage.ts';
+import { folderArguments, parse, portOption, UsageError } from './usage.ts';
 
 export async function serve(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {
-    ...commonOptions,
-    stdio: { type: 'boolean' },
-    http: { type: 'boolean' },
-    port: { type: 'string' },
-  });
+  const { values, positionals } = parse(args, commands.serve.options);
   if (values.stdio === values.http) throw new UsageError(say('usage.serve'));
   if (values.stdio && values.port !== undefined) throw new UsageError(say('usage.portWithHttp'));
   const port = portOption(values.port);
@@ -36,6 +33,8 @@ export async function serve(args: string[]): Promise<number> {
   }
   const { openRuntime } = await import('../app/runtime.ts');
   const runtime = await openRuntime({ ...started, log });
+  const { folders, upstreams } = runtime.effective();
+  if (folders.length === 0 && !Object.values(upstreams).some(({ enabled }) => enabled)) log(`agents ${NOTHING_YET}`);
   for (const folder of await runtime.files.folders()) {
     if (folder.realPath === null) log(`the folder '${folder.path}' does not exist: agents can reach nothing in it until it does`);
     else if ((await stat(folder.realPath).catch(() => undefined))?.isDirectory() === false)

@@ -4,8 +4,9 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { hasCredentials, type SignInState } from '../upstream/sign-in/sign-ins.ts';
+import { commands } from './commands.ts';
 import { log, say, sayJson, untilStopped } from './terminal.ts';
-import { commonOptions, parse, UsageError } from './usage.ts';
+import { parse, UsageError } from './usage.ts';
 
 const keptWords = {
   keychain: 'kept in the system keychain',
@@ -19,11 +20,7 @@ export function signedInText({ until, renews, kept }: SignInState): string {
 }
 
 export async function signInCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, {
-    ...commonOptions,
-    'no-browser': { type: 'boolean' },
-    store: { type: 'string' },
-  });
+  const { values, positionals } = parse(args, commands['sign-in'].options);
   const name = oneServer(positionals, 'sign-in');
   if (values.store !== undefined && values.store !== 'file')
     throw new UsageError(message('usage.store', { store: values.store }));
@@ -67,7 +64,7 @@ export async function signInCommand(args: string[]): Promise<number> {
 }
 
 export async function signOutCommand(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, commonOptions);
+  const { values, positionals } = parse(args, commands['sign-out'].options);
   const name = oneServer(positionals, 'sign-out');
   const runtime = await openRuntime({
     configPath: values.config,

@@ -23,6 +23,10 @@ describe('parse', () => {
     expect(parse(['--config', '-'], options).values).toEqual({ config: '-' });
   });
 
+  it.each(['', '${user_config.servers}'])("takes no servers file from an MCP bundle's open field: '%s'", (value) => {
+    expect(parse([`--upstreams=${value}`], { upstreams: { type: 'string' } }).values).toEqual({});
+  });
+
   it.each([
     [['--wrong'], "Unknown option '--wrong'"],
     [['--wrong=1'], "Unknown option '--wrong'"],

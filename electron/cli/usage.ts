@@ -10,16 +10,11 @@ export class UsageError extends Error {
   }
 }
 
-/** Options every command takes. */
-export const commonOptions = {
-  config: { type: 'string' },
-  upstreams: { type: 'string' },
-  json: { type: 'boolean' },
-} as const;
-
-type Options = Record<string, { type: 'string' | 'boolean' }>;
+type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
 type Parsed<T extends Options> = {
-  values: { [K in keyof T]?: T[K]['type'] extends 'string' ? string : boolean };
+  values: {
+    [K in keyof T]?: T[K] extends { multiple: true } ? string[] : T[K]['type'] extends 'string' ? string : boolean;
+  };
   positionals: string[];
 };
 
@@ -50,14 +45,19 @@ function check({ name, rawName: option, value, inlineValue }: OptionToken, optio
   if (!inlineValue && /^-./.test(value)) throw new UsageError(say('usage.dashValue', { option }));
 }
 
+/** What an MCP bundle's host passes for a value that a person left open. */
+const isLeftOpen = (value: unknown): boolean =>
+  value === '' || (typeof value === 'string' && /^\$\{user_config\.\w+\}$/.test(value));
+
 /** Clients start us without a shell, which would expand `~`. */
 function withHome(values: object): object {
-  const isPath = (name: string) => name === 'config' || name === 'upstreams';
+  const isPath = (name: string) => name === 'config' || name === 'upstreams' || name === 'file';
   const inPlace = ([name, value]: [string, unknown]) => [
     name,
     isPath(name) && typeof value === 'string' ? expandHome(value) : value,
   ];
-  return Object.fromEntries(Object.entries(values).map(inPlace));
+  const given = Object.entries(values).filter(([name, value]) => name !== 'upstreams' || !isLeftOpen(value));
+  return Object.fromEntries(given.map(inPlace));
 }
 
 /** Folders as they are named on a command line. */

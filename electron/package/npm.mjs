@@ -104,6 +104,11 @@ export const serverJson = {
   ],
 };
 
+const servers = {
+  title: 'Servers file',
+  description: 'A file with the servers to call, in the form {"mcpServers": {…}}. Without one, the servers added in Filebridge.',
+};
+
 /** The manifest of the MCP bundle, version 0.3. */
 const bundleManifest = {
   manifest_version: '0.3',
@@ -119,11 +124,15 @@ const bundleManifest = {
     entry_point: 'dist/cli.js',
     mcp_config: {
       command: 'node',
-      args: ['${__dirname}/dist/cli.js', 'serve', '--stdio', '${user_config.folders}'],
+      // In one word: some hosts leave out an argument without a value, but not the name before it.
+      args: ['${__dirname}/dist/cli.js', 'serve', '--stdio', '${user_config.folders}', '--upstreams=${user_config.servers}'],
     },
   },
   tools_generated: true,
-  user_config: { folders: { type: 'directory', ...folders, required: true, multiple: true } },
+  user_config: {
+    folders: { type: 'directory', ...folders, required: true, multiple: true },
+    servers: { type: 'file', ...servers, required: false, default: '' },
+  },
   compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: engines.node } },
 };
 

@@ -22,6 +22,7 @@ import { type FoundServer, foundServers, isOurselves, type Ours } from '../../ag
 import { knownClients } from '../../agent-apps/known-clients.ts';
 import { isObject } from '../../agent-apps/plain.ts';
 import type { ReadEntry } from '../../agent-apps/server-entries.ts';
+import type { Runtime } from '../../app/runtime.ts';
 import { secretReference } from '../../store/secrets.ts';
 import { exactTarget, maskedArguments, maskedUrl } from '../../upstream/masking.ts';
 import { valuesOf } from '../upstream-draft.ts';
@@ -125,12 +126,14 @@ function isOf({ way, target }: CatalogueServer, upstream: Upstream): boolean {
 
 type Pasted = { text: string };
 
+/** The servers in a pasted text. Filebridge itself is refused. */
+export async function offersIn(text: string, runtime: Runtime, ours: Ours): Promise<Offer[]> {
+  const offers = await readPasted(text, { folder: bundleFolder(runtime) });
+  return offers.map((offer) => (isOurselves(offer.name, offer.entry, ours) ? { ...offer, refusal: itself() } : offer));
+}
+
 export function offerHandlers({ runtime, server, launch, host }: HandlerDeps, tests: RunningTests) {
-  const read = async (text: string): Promise<Offer[]> => {
-    const offers = await readPasted(text, { folder: bundleFolder(runtime) });
-    const ours = { launch, url: server.state().url };
-    return offers.map((offer) => (isOurselves(offer.name, offer.entry, ours) ? { ...offer, refusal: itself() } : offer));
-  };
+  const read = (text: string) => offersIn(text, runtime, { launch, url: server.state().url });
   const configured = () => Object.values(runtime.effective().upstreams);
 
   return {
@@ -164,7 +167,8 @@ export function offerHandlers({ runtime, server, launch, host }: HandlerDeps, te
   } satisfies Partial<Handlers>;
 }
 
-async function candidateOf(offer: Offer, pick: OfferPick | undefined): Promise<Candidate> {
+/** The offer with the person's name and values. What is wrong with them is its refusal. */
+export async function candidateOf(offer: Offer, pick?: Partial<Pick<OfferPick, 'name' | 'values'>>): Promise<Candidate> {
   const name = pick?.name ?? offer.name;
   try {
     if (offer.refusal) throw offer.refusal;

@@ -26,7 +26,7 @@ import type { HandlerDeps } from './deps.ts';
 
 type PathInput = { path: string };
 
-export function folderHandlers({ runtime, host }: HandlerDeps) {
+export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 'host'>) {
   return {
     'folders.list': () => folderViews(runtime),
     'folders.suggest': async () => {

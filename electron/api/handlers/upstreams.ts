@@ -58,7 +58,10 @@ function signInView({ signIns }: Runtime, upstream: Upstream): UpstreamView['sig
   }
 }
 
-export function upstreamHandlers({ runtime, log, forgetTrusted }: HandlerDeps, tests: RunningTests) {
+export function upstreamHandlers(
+  { runtime, log, forgetTrusted }: Pick<HandlerDeps, 'runtime' | 'log' | 'forgetTrusted'>,
+  tests: RunningTests,
+) {
   const view = (name: string) => upstreamView(runtime, name);
 
   /** The server's state after `work`; what goes wrong in it is part of the state. */

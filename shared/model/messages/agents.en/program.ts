@@ -154,8 +154,16 @@ export const program = {
   'usage.notJson': ({ option, reason }: Option & { reason: string }) => `${option} must be JSON: ${reason}`,
   'usage.oneFile': ({ command, given }: { command: string; given: number }) =>
     `${command} takes one FILE${given > 1 ? '. Put a path with spaces in quotes' : ''}`,
+  'usage.oneFolder': ({ command }: { command: string }) => `${command} takes one DIR`,
+  'usage.noArguments': ({ command }: { command: string }) => `${command} takes no argument`,
+  'usage.serverText': 'add-server needs a command, an address, --file FILE, or one of these on standard input',
+  'usage.oneServerText': 'add-server takes either a command or --file',
+  'usage.env': '--env takes NAME=VALUE',
+  'usage.serverQuotes': ({ fault }: { fault: string }) => `${fault}. Put the command in quotes, or -- before it`,
+  'usage.oneName': ({ servers }: { servers: readonly string[] }) =>
+    `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
-  'usage.oneClient': 'connect takes one CLIENT',
+  'usage.foldersConnect': 'DIR goes with connecting',
   'usage.noClient': 'Name the CLIENT',
   'usage.unknownClient': ({ name, known }: { name: string; known: readonly string[] }) =>
     `There is no client '${name}'; known are ${known.join(', ')}`,

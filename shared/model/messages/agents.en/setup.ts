@@ -13,7 +13,7 @@ export interface File {
 }
 
 /** Places from which the program was started and which go away. */
-export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount';
+export type TemporaryPlace = 'diskImage' | 'translocated' | 'mount' | 'npxCache';
 
 export interface Named {
   name: string;
@@ -27,6 +27,15 @@ const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
   diskImage: 'its disk image',
   translocated: 'a copy that macOS makes of downloaded apps',
   mount: 'a temporary mount',
+  npxCache: "npx's cache, and its tarball is gone",
+};
+
+const moveApp = 'Move Filebridge to the Applications folder, open it from there';
+const lastingPlaces: Readonly<Record<TemporaryPlace, string>> = {
+  diskImage: moveApp,
+  translocated: moveApp,
+  mount: 'Keep the AppImage in a folder of your own, start it from there',
+  npxCache: 'Keep the tarball in a folder of your own, run it from there',
 };
 
 export const setup = {
@@ -94,6 +103,7 @@ export const setup = {
   'import.secrets': ({ server, secrets, reason }: Server & { secrets: readonly string[]; reason: string }) =>
     `The server '${server}' has secrets (${secrets.join(', ')}) that cannot be kept here: ${reason}`,
   'import.secrets.hint': 'Set environment variables and write ${NAME} in place of the values, or import it in the Filebridge app',
+  'import.secretsOption.hint': "Set environment variables and give --env NAME='${NAME}', or add it in the Filebridge app",
   'import.refused': ({ server, reason }: Server & { reason: string }) => `The server '${server}' cannot be taken over: ${reason}`,
   'import.refused.hint': 'Add it by hand with the value, or set an environment variable and write ${NAME} in its place',
   'import.envFile': ({ file }: { file: string }) => `its environment is in the file '${file}', which is not read`,
@@ -176,10 +186,16 @@ export const setup = {
   'bundle.platform.hint': 'Look for one that is, or install the server in another way',
 
   'offer.missing': ({ server, label }: Labelled & { server: string }) => `The server '${server}' needs a value for '${label}'`,
-  'offer.missing.hint': 'Fill in its field',
+  'offer.missing.hint': 'Enter its value',
+  'offer.option': ({ server, names }: { server: string; names: readonly string[] }) =>
+    `The server '${server}' needs a value for ${names.map((name) => `'${name}'`).join(', ')}`,
+  'offer.option.hint': ({ name }: Named) => `Give each with --env, such as --env ${name}=VALUE`,
+  'offer.optionSecret.hint': ({ name, variable }: Named & { variable: string }) =>
+    `Only the desktop app keeps secrets. Here, set the environment variable ${variable} and give --env ${name}='\${${variable}}'`,
   'offer.single': ({ label }: Labelled) => `'${label}' takes one value`,
   'offer.number': ({ label }: Labelled) => `'${label}' is a number`,
-  'offer.choice': ({ label }: Labelled) => `'${label}' takes one of the values that are offered`,
+  'offer.choice': ({ label, choices }: Labelled & { choices: readonly string[] }) =>
+    `'${label}' takes one of: ${choices.join(', ')}`,
   'offer.transport': ({ type }: { type: string }) => `Servers that are reached by '${type}' are not supported`,
   'offer.otherWay': 'Choose another way to run it, if it has one',
   'offer.listens': ({ server }: { server: string }) => `'${server}' waits for connections, and must be started before`,
@@ -207,11 +223,9 @@ export const setup = {
   'agent.taken': ({ app, name }: App & { name: string }) => `${app} has an entry '${name}' that starts another program`,
   'agent.taken.hint': "Nothing was changed. '--replace' puts Filebridge in its place, after a backup; '--print' shows the change",
   'agent.temporary': ({ place }: { place: TemporaryPlace }) =>
-    `Filebridge runs from ${temporaryPlaces[place]}, which goes away, so no app can start it from there`,
+    `Filebridge runs from ${temporaryPlaces[place]}, so no app can start it from there later`,
   'agent.temporary.hint': ({ place }: { place: TemporaryPlace }) =>
-    place === 'mount'
-      ? 'Nothing was changed. Keep the AppImage in a folder of your own, start it from there, and connect again'
-      : 'Nothing was changed. Move Filebridge to the Applications folder, open it from there, and connect again',
+    `Nothing was changed. ${lastingPlaces[place]}, and connect again`,
   'agent.noBackup': ({ file }: File) => `There is no backup of '${file}'`,
   'agent.noBackup.hint': 'Filebridge has not changed it',
   'agent.changedSince': ({ file }: File) => `'${file}' was changed by another program after Filebridge, which an undo would lose`,

@@ -6,6 +6,15 @@ const temporaryPlaces = {
   diskImage: 'seinem Disk-Image',
   translocated: 'einer Kopie, die macOS von geladenen Programmen anlegt',
   mount: 'einem vorübergehend eingehängten Verzeichnis',
+  npxCache: 'dem Zwischenspeicher von npx, und sein Tarball ist nicht mehr da',
+} as const;
+
+const moveApp = 'Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort';
+const lastingPlaces = {
+  diskImage: moveApp,
+  translocated: moveApp,
+  mount: 'Legen Sie das AppImage in einen eigenen Ordner, starten Sie es von dort',
+  npxCache: 'Legen Sie den Tarball in einen eigenen Ordner, starten Sie ihn von dort',
 } as const;
 
 const places = { address: 'Seine Adresse', 'command line': 'Seine Befehlszeile', 'working folder': 'Sein Arbeitsordner' };
@@ -76,6 +85,8 @@ export const setup: Table<typeof english> = {
     `Der Server „${server}“ hat Geheimnisse (${secrets.join(', ')}), die hier nicht gespeichert werden können: ${reason}`,
   'import.secrets.hint':
     'Setzen Sie Umgebungsvariablen, und schreiben Sie ${NAME} an die Stelle der Werte, oder importieren Sie ihn in der App Filebridge',
+  'import.secretsOption.hint':
+    "Setzen Sie Umgebungsvariablen, und geben Sie --env NAME='${NAME}' an, oder fügen Sie ihn in der Filebridge-App hinzu",
   'import.refused': ({ server, reason }) => `Der Server „${server}“ kann nicht übernommen werden: ${reason}`,
   'import.refused.hint':
     'Fügen Sie ihn mit dem Wert von Hand hinzu, oder setzen Sie eine Umgebungsvariable und schreiben Sie ${NAME} an seine Stelle',
@@ -160,10 +171,15 @@ export const setup: Table<typeof english> = {
   'bundle.platform.hint': 'Suchen Sie eines dafür, oder installieren Sie den Server auf andere Weise',
 
   'offer.missing': ({ server, label }) => `Der Server „${server}“ braucht einen Wert für „${label}“`,
-  'offer.missing.hint': 'Füllen Sie das Feld aus',
+  'offer.missing.hint': 'Geben Sie den Wert ein',
+  'offer.option': ({ server, names }) =>
+    `Der Server „${server}“ braucht einen Wert für ${names.map((name) => `„${name}“`).join(', ')}`,
+  'offer.option.hint': ({ name }) => `Geben Sie jeden mit --env an, etwa --env ${name}=WERT`,
+  'offer.optionSecret.hint': ({ name, variable }) =>
+    `Geheimnisse verwahrt nur die Desktop-App. Setzen Sie hier die Umgebungsvariable ${variable}, und geben Sie --env ${name}='\${${variable}}' an`,
   'offer.single': ({ label }) => `„${label}“ nimmt nur einen Wert`,
   'offer.number': ({ label }) => `„${label}“ ist eine Zahl`,
-  'offer.choice': ({ label }) => `„${label}“ nimmt nur einen der angebotenen Werte`,
+  'offer.choice': ({ label, choices }) => `„${label}“ nimmt nur einen dieser Werte: ${choices.join(', ')}`,
   'offer.transport': ({ type }) => `Server, die über „${type}“ erreicht werden, werden nicht unterstützt`,
   'offer.otherWay': 'Wählen Sie eine andere Art, ihn auszuführen, wenn er eine hat',
   'offer.listens': ({ server }) => `„${server}“ wartet auf Verbindungen und muss vorher gestartet werden`,
@@ -191,12 +207,8 @@ export const setup: Table<typeof english> = {
   'agent.problemLocked': ({ reason }) => `Die Konfiguration kann nicht geändert werden: ${reason}`,
   'agent.taken': ({ app, name }) => `In ${app} gibt es einen Eintrag „${name}“, der ein anderes Programm startet`,
   'agent.taken.hint': 'Nichts wurde geändert. Sehen Sie sich die Änderung an, und ersetzen Sie ihn dort',
-  'agent.temporary': ({ place }) =>
-    `Filebridge läuft aus ${temporaryPlaces[place]}, und diese Stelle verschwindet wieder: Keine App kann es von dort starten`,
-  'agent.temporary.hint': ({ place }) =>
-    place === 'mount'
-      ? 'Es wurde nichts geändert. Legen Sie das AppImage in einen eigenen Ordner, starten Sie es von dort, und verbinden Sie erneut'
-      : 'Es wurde nichts geändert. Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort, und verbinden Sie erneut',
+  'agent.temporary': ({ place }) => `Filebridge läuft aus ${temporaryPlaces[place]}: Von dort kann keine App es später starten`,
+  'agent.temporary.hint': ({ place }) => `Es wurde nichts geändert. ${lastingPlaces[place]}, und verbinden Sie erneut`,
   'agent.noBackup': ({ file }) => `Von „${file}“ gibt es keine Sicherung`,
   'agent.noBackup.hint': 'Filebridge hat die Datei nicht geändert',
   'agent.changedSince': ({ file }) =>

@@ -1,0 +1,165 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from '../../shared/lib/fixtures/eventually.ts';
+import { openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';
+import { openConfigStore } from '../store/config-store.ts';
+import { runHere } from './fixtures/examples.ts';
+
+let home: Workspace;
+beforeEach(async () => {
+  home = await openWorkspace();
+  for (const name of ['HOME', 'USERPROFILE']) vi.stubEnv(name, home.root);
+  vi.stubEnv('FILEBRIDGE_CONFIG', home.at('config', 'config.json'));
+  vi.stubEnv('FILEBRIDGE_DATA', home.at('program-data'));
+  await mkdir(home.at('data', 'in'), { recursive: true });
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await home.remove();
+});
+
+async function run(...args: string[]) {
+  const { stdout, stderr, code } = await runHere(args);
+  return { out: stdout.toString('utf8'), err: stderr, code };
+}
+
+const configured = async () => JSON.parse(await readFile(home.at('config', 'config.json'), 'utf8'));
+
+describe('folders', () => {
+  it('are allowed for reading, or for changing too, listed and removed', async () => {
+    expect(await run('add-folder', '~/data')).toEqual({ out: `Agents can read files in ${home.at('data')}\n`, err: '', code: 0 });
+    expect((await configured()).folders).toEqual([{ path: home.at('data'), access: 'read' }]);
+    expect((await run('add-folder', home.at('data'), '--write')).out).toContain('can read and change files in');
+    expect((await run('list')).out).toContain(`  read-write  ${home.at('data')}\n`);
+    expect(JSON.parse((await run('list', '--json')).out)).toEqual({
+      folders: [{ path: home.at('data'), access: 'read-write', exists: true }],
+      servers: [],
+    });
+    expect(await run('remove-folder', home.at('data'))).toMatchObject({ err: '', code: 0 });
+    expect((await configured()).folders).toEqual([]);
+    expect((await run('list')).out).toContain("Allow one with 'filebridge add-folder DIR'");
+  });
+
+  it('reach a program that runs', async () => {
+    const store = await openConfigStore(home.at('config', 'config.json'));
+    try {
+      await run('add-folder', home.at('data'));
+      await eventually(() => expect(store.current().folders).toHaveLength(1));
+    } finally {
+      store.close();
+    }
+  });
+
+  it.each([
+    ['one that is not there', ['add-folder', '~/absent'], 1, /There is no folder/],
+    ['the whole disk', ['add-folder', '/'], 1, /whole disk/],
+    ['the home for writing', ['add-folder', '~', '--write'], 1, /for reading only/],
+    ['its own', ['add-folder', '~/program-data'], 1, /belongs to Filebridge/],
+    ['to remove one that is not listed', ['remove-folder', '~/data'], 1, /is not among the allowed folders/],
+    ['two', ['add-folder', 'a', 'b'], 2, /add-folder takes one DIR/],
+    ['none', ['remove-folder'], 2, /remove-folder takes one DIR/],
+    ['an argument of list', ['list', 'x'], 2, /list takes no argument/],
+  ])('are refused: %s', async (_, args, code, says) => {
+    await mkdir(home.at('program-data'), { recursive: true });
+    expect(await run(...args)).toEqual({ out: '', err: expect.stringMatching(says), code });
+  });
+
+  it('leave a broken configuration as it is', async () => {
+    await home.file('config/config.json', '{');
+    expect((await run('add-folder', home.at('data'))).code).toBe(1);
+    expect(await readFile(home.at('config', 'config.json'), 'utf8')).toBe('{');
+  });
+});
+
+describe('servers', () => {
+  it('are listed with their state and what they start, without secrets', async () => {
+    const upstreams = {
+      db: { type: 'stdio', command: 'db-server', args: ['--token', 'sk-1234567890abcdef'] },
+      gh: { type: 'http', url: 'https://example.com/mcp', enabled: false },
+    };
+    await home.file('config/config.json', JSON.stringify({ version: 1, upstreams }));
+    const { out } = await run('list');
+    expect(out).toMatch(/^ {2}on {3}db {2}db-server --token •••$/m);
+    expect(out).toMatch(/^ {2}off {2}gh {2}https:\/\/example\.com\/mcp$/m);
+  });
+});
+
+describe('servers are added from what their instructions give', () => {
+  const upstreams = async () => (await configured()).upstreams;
+
+  it('a command line, quoted or after --', async () => {
+    expect((await run('add-server', 'node /srv/db.js --fast')).out).toBe("Added the server 'db': node /srv/db.js --fast\n");
+    expect((await run('add-server', '--name', 'two', '--', 'node', '/srv/my server.js')).out).toContain("'two'");
+    expect(await upstreams()).toMatchObject({
+      db: { type: 'stdio', command: 'node', args: ['/srv/db.js', '--fast'] },
+      two: { args: ['/srv/my server.js'] },
+    });
+    expect((await run('list')).out).toContain('on   db ');
+    expect(await run('remove-server', 'db')).toEqual({ out: "Removed the server 'db'\n", err: '', code: 0 });
+    expect(Object.keys(await upstreams())).toEqual(['two']);
+  });
+
+  it('an address, with its headers', async () => {
+    expect((await run('add-server', 'https://example.com/mcp', '--env', 'Authorization=Bearer ${TOKEN}')).code).toBe(0);
+    expect(Object.values(await upstreams())).toMatchObject([
+      { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } },
+    ]);
+  });
+
+  it('a snippet in a file or on standard input, with several servers', async () => {
+    const snippet = { mcpServers: { one: { command: 'node', args: ['a.js'] }, two: { command: 'absent-program' } } };
+    const file = await home.file('snippet.json', JSON.stringify(snippet));
+    const { out, code } = await run('add-server', '--file', file);
+    expect(code).toBe(0);
+    expect(out).toContain("It needs the program 'absent-program', which was not found");
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([JSON.stringify({ three: { command: 'node' } })]) as never);
+    expect((await run('add-server', '--json')).out).toBe('{"added":["three"],"refused":[]}\n');
+    vi.restoreAllMocks();
+    expect(Object.keys(await upstreams())).toEqual(['one', 'two', 'three']);
+  });
+
+  it('with the values that only a person has', async () => {
+    const snippet = JSON.stringify({
+      a: { command: 'node', env: { API_KEY: '<your key>' }, args: ['--folder', '/path/to/files'] },
+    });
+    const lacking = await run('add-server', snippet);
+    expect(lacking).toMatchObject({ out: '', code: 1 });
+    expect(lacking.err).toContain("The server 'a' needs a value for 'API_KEY', 'folder'");
+    expect(lacking.err).toContain("set the environment variable API_KEY and give --env API_KEY='${API_KEY}'");
+    expect((await run('add-server', 'npx -y b --token YOUR_TOKEN')).err).toMatch(
+      /needs a value for 'token'\. Give .*--env token=VALUE/,
+    );
+    const given = ['--env', 'API_KEY=${API_KEY}', '--env', `folder=${home.root}`, '--env', 'LEVEL=debug'];
+    expect((await run('add-server', snippet, ...given)).err).toBe('');
+    expect(await upstreams()).toMatchObject({
+      a: { args: ['--folder', home.root], env: { API_KEY: '${API_KEY}', LEVEL: 'debug' } },
+    });
+  });
+
+  const choosing = JSON.stringify({
+    inputs: [{ id: 'LEVEL', type: 'pickString', options: ['low', 'high'] }],
+    servers: { c: { command: 'node', args: ['--level', '${input:LEVEL}'] } },
+  });
+  it.each([
+    ['a secret', ['add-server', 'API_KEY=sk-1234567890 node a.js'], 1, /cannot be kept here.*--env NAME='\$\{NAME\}'/],
+    ['a secret by option', ['add-server', 'node a.js', '--env', 'API_KEY=sk-123'], 1, /has secrets \(API_KEY\)/],
+    ['a value that is none of the choices', ['add-server', choosing, '--env', 'LEVEL=9'], 1, /takes one of: low, high/],
+    ['Filebridge itself', ['add-server', 'npx -y filebridge serve --stdio'], 1, /This is Filebridge itself/],
+    ['a text without a server', ['add-server', 'good morning'], 1, /not understood/],
+    ['a file that is not there', ['add-server', '--file', 'absent.json'], 1, /absent\.json' does not exist/],
+    ['a bundle that is not there', ['add-server', 'absent.mcpb'], 1, /absent\.mcpb' does not exist/],
+    ['one name for two servers', ['add-server', '{"a":{"command":"x"},"b":{"command":"y"}}', '--name', 'c'], 2, /several: a, b/],
+    [
+      'a command without quotes',
+      ['add-server', 'npx', '-y', 'db'],
+      2,
+      /option '-y'\. Put the command in quotes, or -- before it/,
+    ],
+    ['a value without a name', ['add-server', 'node a.js', '--env', 'sk-123'], 2, /--env takes NAME=VALUE/],
+    ['to remove one that is not there', ['remove-server', 'absent'], 1, /There is no server 'absent'/],
+  ])('but not %s', async (_, args, code, says) => {
+    expect(await run(...args)).toEqual({ out: '', err: expect.stringMatching(says), code });
+    await expect(configured()).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
