@@ -7,7 +7,7 @@ import { pdfOf } from '../electron/engine/documents/pdf-fixture.ts';
 import { zipOf } from '../electron/engine/input/zip-fixture.ts';
 import { rowOf, workbookOf } from '../electron/engine/tables/workbook-fixture.ts';
 import { configSchema } from '../shared/model/config.ts';
-import { cliFile, repository, runCli } from './support/cli.ts';
+import { cliFile, openWorkspace, repository, runCli } from './support/cli.ts';
 import { startFilebridge } from './support/filebridge.ts';
 import { type Block, generatedParts, type Ids, isText, isValue, type Page, readGuide } from './support/guide.ts';
 import { tables } from './support/guide-tables.ts';
@@ -36,14 +36,14 @@ const binaries: Record<string, Uint8Array> = {
 const rows = Array.from({ length: 10_001 }, (_, i) => `${i + 1},Person ${i + 1},${String(i % 100).padStart(5, '0')}`);
 const manyPeople = `id,name,zip\n${rows.join('\n')}\n`;
 
-/** The servers of the guide; packages that it fetches are installed here. */
-async function guideServers(): Promise<Record<string, StdioEntry>> {
+/** The servers of the guide; packages that it fetches are installed here. The knowledge graph is in `memoryFile`. */
+async function guideServers(memoryFile: string): Promise<Record<string, StdioEntry>> {
   const block = blockNamed('servers.json');
   const { mcpServers } = JSON.parse(block.body) as { mcpServers: Record<string, { command: string; args: string[] }> };
   return Object.fromEntries(
     Object.entries(mcpServers).map(([name, { command, args }]) => {
       const rest = command === 'filebridge' ? [cliFile, ...args] : [installed(...(args[1] ?? '').split('/'), 'dist', 'index.js')];
-      return [name, { type: 'stdio', command: process.execPath, args: rest }];
+      return [name, { type: 'stdio', command: process.execPath, args: rest, env: { MEMORY_FILE_PATH: memoryFile } }];
     }),
   );
 }
@@ -66,8 +66,9 @@ describe.each(guide.map((page) => [page.name, page] as const))('%s', (name, page
   const commands = page.blocks.filter(({ language }) => language === 'sh');
 
   it.skipIf(calls.length + commands.length === 0)('shows calls and commands that give the answers shown', async () => {
+    const graph = await openWorkspace();
     const filebridge = await startFilebridge('stdio', {
-      upstreams: await guideServers(),
+      upstreams: await guideServers(graph.at('graph.jsonl')),
       expose: { fileTools: true, upstreamTools: 'companions' },
     });
     try {
@@ -110,6 +111,7 @@ describe.each(guide.map((page) => [page.name, page] as const))('%s', (name, page
       }
     } finally {
       await filebridge.stop();
+      await graph.remove();
     }
   });
 
