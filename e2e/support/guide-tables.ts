@@ -1,16 +1,17 @@
 /** The tables of the users' guide, made of the schemas, of a running server's tools and of docs/benchmarks.md. */
 import { z } from 'zod';
 import { fileCallShape, storageShape } from '../../electron/calls/types.ts';
+import { defaultConfigPath, dataDirectory, type Surroundings } from '../../electron/store/paths.ts';
 import { fileTools } from '../../electron/server/file-tool-table.ts';
 import { batchSchema } from '../../shared/model/call.ts';
-import { configSchema } from '../../shared/model/config.ts';
+import { configSchema, defaultFolderApprovals } from '../../shared/model/config.ts';
 import { conversionShape, transformSchema } from '../../shared/model/conversion.ts';
 import { formats, optionsTaken, type ReadingOption, readingOptions } from '../../shared/model/formats.ts';
 import { tableOf } from './guide.ts';
 import type { Tool } from './mcp-clients.ts';
 
 interface Schema {
-  type?: string;
+  type?: string | string[];
   enum?: unknown[];
   const?: unknown;
   anyOf?: Schema[];
@@ -39,21 +40,23 @@ function values(schema: Schema): string {
     object: 'object',
     null: 'null',
   };
-  return words[schema.type ?? ''] ?? schema.type ?? 'any';
+  const types = [schema.type ?? 'any'].flat();
+  return types.map((type) => words[type] ?? type).join(' or ');
 }
 
 const optionRows = (shape: Readonly<Record<string, z.ZodType>>) =>
   Object.entries(shape).map(([name, type]) => [code(name), values(schemaOf(type))]);
 
 /** Every setting below a schema, by its path. */
-function settings(schema: Schema, above: string): string[][] {
+function settings(schema: Schema, above: string, defaults: unknown = schema.default): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, each]) => {
     const place = above === '' ? name : `${above}.${name}`;
     const { properties, items, additionalProperties } = each;
     if (place === 'folders' && items) return settings(items, 'folders[]');
     if (place === 'upstreams' && additionalProperties) return servers(additionalProperties);
-    if (properties) return settings(each, place);
-    return [[code(place), values(each), each.default === undefined ? '–' : code(JSON.stringify(each.default))]];
+    if (properties) return settings(each, place, name === 'approve' ? defaultFolderApprovals : each.default);
+    const usual = 'default' in each ? each.default : (defaults as Record<string, unknown> | undefined)?.[name];
+    return [[code(place), values(each), usual === undefined ? '–' : code(JSON.stringify(usual))]];
   });
 }
 
@@ -99,6 +102,23 @@ const tokensOfLists = (benchmarks: string): string =>
   ['in the context | tools | tokens', '--- | --- | ---', ...measured(benchmarks, 'tool-lists').map((row) => row.join(' | ')), '']
     .map((line) => (line === '' ? line : `| ${line} |`))
     .join('\n');
+
+/** Where the configuration and everything else are, on each system. */
+function places(): string {
+  const systems = { Linux: 'linux', macOS: 'darwin', Windows: 'win32' } as const;
+  const env = { APPDATA: '%APPDATA%', LOCALAPPDATA: '%LOCALAPPDATA%' };
+  const written = (place: string) => code(place.startsWith('%') ? place.replaceAll('/', '\\') : place);
+  const on = (find: (surroundings: Surroundings) => string) =>
+    Object.values(systems).map((platform) => written(find({ env, platform, home: '~' })));
+  return [
+    ['', ...Object.keys(systems)],
+    ['---', '---', '---', '---'],
+    ['configuration', ...on(defaultConfigPath)],
+    ['folder of everything else', ...on(dataDirectory)],
+  ]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
+}
 
 const batchObject = batchSchema.options[1];
 const storage = Object.keys(storageShape);
@@ -154,6 +174,7 @@ export const tables: Readonly<Record<string, Maker>> = {
     const own = Object.entries(fileCallShape).filter(([name]) => isAnswer(name));
     return tableOf(['parameter', 'values', 'what it does'], optionRows(Object.fromEntries(own)), page);
   },
+  places,
   settings: (page) => tableOf(['setting', 'values', 'default', 'what it does'], settings(schemaOf(configSchema), ''), page),
   'token-figures': (_, { benchmarks }) => tokensByContent(benchmarks),
   'list-figures': (_, { benchmarks }) => tokensOfLists(benchmarks),
