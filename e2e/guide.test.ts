@@ -9,7 +9,8 @@ import { rowOf, workbookOf } from '../electron/engine/tables/workbook-fixture.ts
 import { configSchema } from '../shared/model/config.ts';
 import { cliFile, openWorkspace, repository, runCli } from './support/cli.ts';
 import { startFilebridge } from './support/filebridge.ts';
-import { type Block, generatedParts, type Ids, isText, isValue, type Page, readGuide } from './support/guide.ts';
+import { type Block, generatedParts, guideFolder, type Ids, isText, isValue, type Page, readGuide } from './support/guide.ts';
+import { errorMessages } from './support/guide-errors.ts';
 import { tables } from './support/guide-tables.ts';
 import type { McpClient } from './support/mcp-clients.ts';
 import { installed, type StdioEntry } from './support/upstreams.ts';
@@ -35,6 +36,8 @@ const binaries: Record<string, Uint8Array> = {
 };
 const rows = Array.from({ length: 10_001 }, (_, i) => `${i + 1},Person ${i + 1},${String(i % 100).padStart(5, '0')}`);
 const manyPeople = `id,name,zip\n${rows.join('\n')}\n`;
+
+const practice: StdioEntry = { type: 'stdio', command: process.execPath, args: [cliFile, 'practice-server', '--tables'] };
 
 /** The servers of the guide; packages that it fetches are installed here. The knowledge graph is in `memoryFile`. */
 async function guideServers(memoryFile: string): Promise<Record<string, StdioEntry>> {
@@ -123,6 +126,7 @@ describe.each(guide.map((page) => [page.name, page] as const))('%s', (name, page
       const facts = {
         tools: await client.tools(),
         benchmarks: await readFile(path.join(repository, 'docs', 'benchmarks.md'), 'utf8'),
+        errors: parts.some(({ name }) => name === 'errors') ? await errorMessages(practice) : [],
       };
       for (const { name: table, body } of parts) {
         expect.soft(body, table).toBe(tables[table]?.(body, facts));
@@ -137,6 +141,27 @@ describe.each(guide.map((page) => [page.name, page] as const))('%s', (name, page
 it('shows a configuration that is valid', async () => {
   for (const block of guide.flatMap(({ blocks }) => blocks).filter(({ words }) => words[0] === 'config.json')) {
     expect(() => configSchema.parse(JSON.parse(block.body))).not.toThrow();
+  }
+});
+
+it('every table is on a page', () => {
+  const shown = guide.flatMap(({ text }) => generatedParts(text)).map(({ name }) => name);
+  expect(shown.toSorted()).toEqual(Object.keys(tables).toSorted());
+});
+
+it('links to pages and headings that are there', async () => {
+  for (const { name, text } of guide) {
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
+      const [file = '', heading] = target.split('#');
+      const linked = await readFile(path.join(guideFolder, file || name), 'utf8');
+      const headings = [...linked.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+        title
+          .toLowerCase()
+          .replace(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      );
+      if (heading !== undefined) expect.soft(headings, `${name}: ${target}`).toContain(heading);
+    }
   }
 });
 

@@ -1,8 +1,8 @@
 /** The tables of the users' guide, made of the schemas, of a running server's tools and of docs/benchmarks.md. */
 import { z } from 'zod';
 import { fileCallShape, storageShape } from '../../electron/calls/types.ts';
-import { defaultConfigPath, dataDirectory, type Surroundings } from '../../electron/store/paths.ts';
 import { fileTools } from '../../electron/server/file-tool-table.ts';
+import { dataDirectory, defaultConfigPath, type Surroundings } from '../../electron/store/paths.ts';
 import { batchSchema } from '../../shared/model/call.ts';
 import { configSchema, defaultFolderApprovals } from '../../shared/model/config.ts';
 import { conversionShape, transformSchema } from '../../shared/model/conversion.ts';
@@ -125,7 +125,7 @@ const storage = Object.keys(storageShape);
 const isAnswer = (name: string) => name === 'output_format' || name === 'template' || storage.includes(name);
 const fileNames = new Set(fileTools.map(({ name }) => name));
 
-type Maker = (page: string, facts: { tools: readonly Tool[]; benchmarks: string }) => string;
+type Maker = (page: string, facts: { tools: readonly Tool[]; benchmarks: string; errors: readonly string[] }) => string;
 
 export const tables: Readonly<Record<string, Maker>> = {
   tools: (page, { tools }) =>
@@ -174,6 +174,12 @@ export const tables: Readonly<Record<string, Maker>> = {
     const own = Object.entries(fileCallShape).filter(([name]) => isAnswer(name));
     return tableOf(['parameter', 'values', 'what it does'], optionRows(Object.fromEntries(own)), page);
   },
+  errors: (page, { errors }) =>
+    tableOf(
+      ['message', 'what it means, and what to do'],
+      errors.map((error) => [code(error)]),
+      page,
+    ),
   places,
   settings: (page) => tableOf(['setting', 'values', 'default', 'what it does'], settings(schemaOf(configSchema), ''), page),
   'token-figures': (_, { benchmarks }) => tokensByContent(benchmarks),

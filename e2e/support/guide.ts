@@ -52,7 +52,7 @@ export function isText(shown: string, text: string, ids: Ids): boolean {
     .split('…')
     .map((part) => literal(part).replace(idOnPage, (id) => ids.get(id) ?? '([0-9a-f]{8})'))
     .join('[\\s\\S]*');
-  const found = new RegExp(`^${pattern}$`).exec(text.trimEnd());
+  const found = new RegExp(`^${pattern}$`).exec(text.replaceAll('\r\n', '\n').trimEnd());
   learnt.forEach((id, index) => {
     const real = found?.[index + 1];
     if (real) ids.set(id, real);
