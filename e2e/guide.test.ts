@@ -8,7 +8,7 @@ import { zipOf } from '../electron/engine/input/zip-fixture.ts';
 import { rowOf, workbookOf } from '../electron/engine/tables/workbook-fixture.ts';
 import { configSchema } from '../shared/model/config.ts';
 import { cliFile, openWorkspace, repository, runCli } from './support/cli.ts';
-import { startFilebridge } from './support/filebridge.ts';
+import { type Filebridge, startFilebridge } from './support/filebridge.ts';
 import { type Block, generatedParts, guideFolder, type Ids, isText, isValue, type Page, readGuide } from './support/guide.ts';
 import { errorMessages } from './support/guide-errors.ts';
 import { tables } from './support/guide-tables.ts';
@@ -58,59 +58,76 @@ function blockNamed(name: string): Block {
 }
 
 const isAnswer = ({ words }: Block) => words[0] === 'answer' || words[0] === 'error';
-const isFile = (block: Block) => block.words.length > 0 && !isAnswer(block) && !configFiles.includes(block.words[0] ?? '');
-const configFiles = ['servers.json', 'config.json', 'settings.json'];
-
-/** What a page shows as text, with the paths of this run. */
+const isCall = ({ language, words }: Block) => language === 'json' && words.length === 0;
+const isCommand = ({ language }: Block) => language === 'sh';
+const isFile = (block: Block) =>
+  block.words.length > 0 && !isAnswer(block) && block.words[0] !== 'servers.json' && block.words[0] !== 'config.json';
 const bytesOf = ({ body, words }: Block): Buffer => Buffer.from(body, words[1] === 'windows-1252' ? 'latin1' : 'utf8');
 
-describe.each(guide.map((page) => [page.name, page] as const))('%s', (name, page: Page) => {
-  const calls = page.blocks.filter((block) => block.language === 'json' && block.words.length === 0);
-  const commands = page.blocks.filter(({ language }) => language === 'sh');
+/** The files of a page. Commands find an agent, and the configuration in its usual place. */
+async function prepare(page: Page, filebridge: Filebridge): Promise<void> {
+  await filebridge.workspace.file('home/.cursor/.keep', '');
+  await filebridge.workspace.file('home/.config/filebridge/config.json', await readFile(filebridge.configFile));
+  for (const [file, bytes] of Object.entries(binaries)) await filebridge.file(file, bytes);
+  await filebridge.file('people-10001.csv', manyPeople);
+  for (const block of page.blocks.filter(isFile)) await filebridge.file(block.words[0] ?? '', bytesOf(block));
+}
 
-  it.skipIf(calls.length + commands.length === 0)('shows calls and commands that give the answers shown', async () => {
+interface Outcome {
+  text: string;
+  failed: boolean;
+}
+
+async function makeCall(client: McpClient, body: string): Promise<Outcome> {
+  const { tool, arguments: args } = JSON.parse(body) as { tool: string; arguments: Record<string, unknown> };
+  const { text, isError } = await client.call(tool, args);
+  return { text, failed: isError };
+}
+
+/** Runs the commands of a block, one a line, up to one that fails. */
+async function runCommands(filebridge: Filebridge, body: string): Promise<Outcome> {
+  const options = {
+    cwd: filebridge.workspace.at('data'),
+    env: { ...filebridge.env, FILEBRIDGE_CONFIG: '', FILEBRIDGE_DATA: '', XDG_DATA_HOME: '' },
+  };
+  let text = '';
+  for (const line of body.split('\n').filter(Boolean)) {
+    const [program, ...args] = line.replace(/ +#.*$/, '').match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+    expect(program, line).toBe('filebridge');
+    const plain = args.map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
+    const { code, stdout, stderr } = await runCli(plain, options);
+    text += stdout.toString('utf8');
+    if (code !== 0) return { text: `${text}${stderr}`, failed: true };
+  }
+  return { text, failed: false };
+}
+
+describe.each(guide.map((page) => [page.name, page] as const))('%s', (name, page: Page) => {
+  const steps = page.blocks.filter((block) => isCall(block) || isCommand(block));
+
+  it.skipIf(steps.length === 0)('shows calls and commands that give the answers shown', async () => {
     const graph = await openWorkspace();
     const filebridge = await startFilebridge('stdio', {
       upstreams: await guideServers(graph.at('graph.jsonl')),
+      port: 0,
       expose: { fileTools: true, upstreamTools: 'companions' },
     });
     try {
-      // Commands find an agent, and the configuration in its usual place.
-      await filebridge.workspace.file('home/.cursor/.keep', '');
-      await filebridge.workspace.file('home/.config/filebridge/config.json', await readFile(filebridge.configFile));
-      for (const [file, bytes] of Object.entries(binaries)) await filebridge.file(file, bytes);
-      await filebridge.file('people-10001.csv', manyPeople);
-      for (const block of page.blocks.filter(isFile)) await filebridge.file(block.words[0] ?? '', bytesOf(block));
+      await prepare(page, filebridge);
       const client = await filebridge.connect('v1');
-      const real = (text: string, ids: Ids) =>
-        [...ids]
-          .reduce((sofar, [shown, id]) => sofar.replaceAll(shown, id), text)
-          .replaceAll(folder, filebridge.at('.').replace(/\/\.$/, ''));
-      const shown = (text: string) => text.replaceAll(filebridge.at('.').replace(/\/\.$/, ''), folder);
-
+      const realFolder = filebridge.workspace.at('data');
       const ids: Ids = new Map();
-      for (const [index, block] of page.blocks.entries()) {
-        const next = page.blocks[index + 1];
+      for (const block of steps) {
+        const body = [...ids]
+          .reduce((text, [shown, id]) => text.replaceAll(shown, id), block.body)
+          .replaceAll(folder, realFolder);
+        const outcome = isCall(block) ? await makeCall(client, body) : await runCommands(filebridge, body);
+        const text = outcome.text.replaceAll(realFolder, folder);
+        const next = page.blocks[page.blocks.indexOf(block) + 1];
         const expected = next && isAnswer(next) ? next : undefined;
-        const where = `${name}, line ${block.line}`;
-        if (block.language === 'sh') {
-          const answers: string[] = [];
-          for (const line of block.body.split('\n').map((each) => each.replace(/ +#.*$/, ''))) {
-            if (line === '') continue;
-            expect(line, where).toMatch(/^filebridge /);
-            const { code, stdout, stderr } = await runCli(argumentsOf(real(line, ids)), {
-              cwd: filebridge.at('.'),
-              env: { ...filebridge.env, FILEBRIDGE_CONFIG: '', FILEBRIDGE_DATA: '', XDG_DATA_HOME: '' },
-            });
-            expect(code, `${where}: ${line}\n${stderr}`).toBe(0);
-            answers.push(stdout.toString('utf8'));
-          }
-          if (expected) compare(expected, shown(answers.join('')), ids, where);
-        } else if (calls.includes(block)) {
-          const answer = await call(client, JSON.parse(real(block.body, ids)));
-          expect.soft(answer.isError, `${where}: ${answer.text}`).toBe(expected?.words[0] === 'error');
-          if (expected) compare(expected, shown(answer.text), ids, where);
-        }
+        const where = `${name}, line ${block.line}: the answer is\n${text}`;
+        expect.soft(outcome.failed, where).toBe(expected?.words[0] === 'error');
+        if (expected) expect.soft(isShown(expected, text, ids), `${where}\nand the page shows\n${expected.body}`).toBe(true);
       }
     } finally {
       await filebridge.stop();
@@ -149,6 +166,15 @@ it('every table is on a page', () => {
   expect(shown.toSorted()).toEqual(Object.keys(tables).toSorted());
 });
 
+it('names each file that it shows', () => {
+  for (const { name, text, blocks } of guide) {
+    const lines = text.split('\n');
+    for (const { line, words } of blocks.filter(isFile)) {
+      expect.soft(lines.slice(Math.max(0, line - 4), line - 1).join('\n'), `${name}, line ${line}`).toContain(`\`${words[0]}\``);
+    }
+  }
+});
+
 it('links to pages and headings that are there', async () => {
   for (const { name, text } of guide) {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)]+)\)/g)) {
@@ -165,16 +191,8 @@ it('links to pages and headings that are there', async () => {
   }
 });
 
-const call = (client: McpClient, { tool, arguments: args }: { tool: string; arguments: Record<string, unknown> }) =>
-  client.call(tool, args);
-
-/** The words of a command line, with quotes of either kind. */
-const argumentsOf = (line: string): string[] =>
-  (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).slice(1).map((word) => word.replace(/^(['"])(.*)\1$/, '$2'));
-
-function compare(expected: Block, text: string, ids: Ids, where: string): void {
-  const [body = ''] = text.split('\nNote: ');
-  const fits =
-    expected.language === 'json' ? isValue(JSON.parse(expected.body), JSON.parse(body), ids) : isText(expected.body, text, ids);
-  expect.soft(fits, `${where}: the answer is\n${text}\nand the page shows\n${expected.body}`).toBe(true);
+function isShown({ language, body }: Block, text: string, ids: Ids): boolean {
+  if (language !== 'json') return isText(body, text, ids);
+  const [answer = ''] = text.split('\nNote: ');
+  return isValue(JSON.parse(body), JSON.parse(answer), ids);
 }
