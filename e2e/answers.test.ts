@@ -33,6 +33,23 @@ const people = [
   { name: 'Müller; "Bo"', zip: '00042', age: null },
 ];
 
+describe('a call that the server refuses', () => {
+  it('is told what may be wrong with its arguments, by name, value and place', async () => {
+    const misspelt = await call('add', { tool_args: { name: 'bad', lisst: 'x' } });
+    expect(misspelt.json()).toMatchObject({
+      error: "Upstream tool 'add' failed: a bad name",
+      hint: "By the tool's schema: the arguments have 'lisst', which the tool does not name (Did you mean 'list'?)",
+    });
+    const wrong = await call('add', { tool_args: { name: 'bad', age: 'old' }, output_format: 'string' });
+    expect(wrong.text).toBe(
+      "Error in add: Upstream tool 'add' failed: a bad name. By the tool's schema: age must be integer, not \"old\"",
+    );
+    // Its words are quoted once.
+    expect(JSON.stringify(misspelt.result).split('a bad name')).toHaveLength(2);
+    expect((await call('fail', { tool_args: { anything: 1 } })).json()).not.toHaveProperty('hint');
+  });
+});
+
 describe('output formats', () => {
   it('json: the whole result, pretty-printed, and the default', async () => {
     const answer = await call('structured_people');

@@ -75,6 +75,30 @@ describe('renderResponse', () => {
     expect((await renderResponse(rows, 'md', 't')).text).toContain('|  |  | 4 |');
     expect((await renderResponse(rows, 'html', 't')).text).toContain('<tr><td></td><td></td><td>4</td></tr>');
   });
+  it('names the lists where the one asked for is not there', async () => {
+    const body = await renderResponse(text('{"items":[{"a":1}]}'), 'csv', 't', 'nodes');
+    expect(storedOtherwise(body, 'a.json')[0]?.message).toBe(
+      'The answer has its list elsewhere, so it was stored as json, not csv: a.json; choose one with records: "items"',
+    );
+  });
+  it('chooses one of several lists when asked to', async () => {
+    const several = text('{"rows":[{"a":1}],"errors":[{"b":2}]}');
+    expect((await renderResponse(several, 'csv', 't', 'errors')).text).toBe('b\r\n2');
+    expect((await renderResponse(several, 'json', 't', 'rows')).text).toBe('[\n  {\n    "a": 1\n  }\n]');
+    const body = await renderResponse(several, 'csv', 't');
+    expect(storedOtherwise(body, 'a.json')[0]?.message).toContain('choose one with records: "rows" or records: "errors"');
+  });
+  it('makes a table of lists with their header, and an empty one of an empty list', async () => {
+    expect((await renderResponse(text('{"columns":["a","b"],"rows":[[1,2]]}'), 'csv', 't')).text).toBe('a,b\r\n1,2');
+    expect(await renderResponse(text('{"rows":[]}'), 'csv', 't')).toMatchObject({ format: 'csv', text: '' });
+    expect((await renderResponse(text('[12345678901234567890]'), 'csv', 't')).text).toBe('12345678901234567890');
+    expect((await renderResponse(text('Found 1:\n[{"a":12345678901234567890}]'), 'csv', 't')).text).toBe(
+      'a\r\n12345678901234567890',
+    );
+  });
+  it('keeps an empty list as an empty element', async () => {
+    expect((await renderResponse(text('{"a":[],"b":1}'), 'xml', 't')).text).toContain('<a/>');
+  });
   it('does not lose an answer that is no table', async () => {
     const body = await renderResponse(text('just words, and more:\n- one'), 'csv', 't');
     expect(body).toMatchObject({ format: 'txt', text: 'just words, and more:\n- one' });

@@ -4,6 +4,7 @@ import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText, parseExact } from '../engine/core/exact-numbers.ts';
 import type { Converter } from '../engine/index.ts';
 import { markdownCell } from '../engine/json/table-cells.ts';
@@ -211,15 +212,24 @@ async function rendered(
   switch (chosen) {
     case 'csv':
     case 'tsv':
-      return table ? body(await separated(table, chosen === 'csv' ? ',' : '\t')) : instead(result, chosen, [], title);
+      return table
+        ? body(await separated(table, chosen === 'csv' ? ',' : '\t'))
+        : instead(result, chosen, listsOf(result), title);
     case 'jsonl': {
       const lines = table?.records ?? (Array.isArray(part) ? part : [part]);
       return body(`${lines.map((item) => JSON.stringify(item)).join('\n')}\n`);
     }
     default:
-      if (records !== undefined && table === undefined) return instead(result, chosen, [], title);
+      if (records !== undefined && table === undefined) return instead(result, chosen, listsOf(result), title);
       return { format: chosen, text: await wholeText(result, chosen, part, title, isPart) };
   }
+}
+
+/** Where the answer's lists are. */
+function listsOf(result: ToolResult): readonly string[] {
+  const found = tableIn(result, undefined);
+  if (found === undefined) return [];
+  return 'several' in found ? found.several : [formatDataKey(found.at), ...found.besides];
 }
 
 /** The answer as it is, where it could not be had as asked. */
@@ -357,8 +367,9 @@ const escapeText = (value: unknown) =>
 const elementName = (key: string) => (NAME.test(key) ? key : `_${key.replaceAll(/[^A-Za-z0-9_.-]/g, '_')}`);
 
 function element(key: string, value: unknown, indent: string): string {
-  if (Array.isArray(value)) return value.map((item) => element(key, item, indent)).join('');
   const name = elementName(key);
+  if (Array.isArray(value) && value.length > 0) return value.map((item) => element(key, item, indent)).join('');
+  if (Array.isArray(value)) return `${indent}<${name}/>\n`;
   if (value === null || value === undefined) return `${indent}<${name}/>\n`;
   if (typeof value !== 'object') return `${indent}<${name}>${escapeText(value)}</${name}>\n`;
   const members = Object.entries(value);

@@ -95,7 +95,7 @@ function resultOf(
   asSentence: boolean,
 ): ToolResult {
   if (!batched || !receipt) return answer ?? { content: [] };
-  const result = receiptResult(receipt, batched, target, asSentence);
+  const result = receiptResult(receipt, batched, target, asSentence || format === 'raw');
   // `structured` has the receipt beside the result.
   if (format === 'structured') return result;
   return { ...result, structuredContent: format === 'json' ? receipt : shortReceipt(receipt) };
@@ -229,7 +229,8 @@ const responseTexts: ReadonlySet<string> = new Set(Object.values(responseTypes))
 export function receiptResult(receipt: Receipt, batched: SentBatches, target: CallTarget, named: boolean): ToolResult {
   const { calls, plan, reason, cancelled } = batched;
   const said = receiptText(receipt, `${target.server}:${target.tool}`, calls, plan);
-  const why = reason === undefined ? [] : [typeof reason === 'string' ? reason : reason.text];
+  const why =
+    reason === undefined ? [] : [typeof reason === 'string' ? inAgentsWords(say('answer.serverSaid', { reason })) : reason.text];
   const isClean = reason === undefined && receipt.id !== undefined && receipt.recordsAccepted === receipt.recordsRead;
   const id = named && isClean ? [`Receipt: ${receipt.id}.`] : [];
   const text = [said, ...id, ...(receipt.sentBefore ?? []).map(sentBeforeText), ...why].join(' ');

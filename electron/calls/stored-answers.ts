@@ -198,7 +198,9 @@ export function createResponses(
     else if (text) {
       // Where the answer could not be had in the format asked for, its name must not say that it was.
       const named = formatOfName(stem);
-      const fellBack = wished !== 'auto' && wished !== format;
+      // A name for a table is for a table alone.
+      const isOther = named !== format && (named === 'csv' || named === 'tsv');
+      const fellBack = isOther || (wished !== 'auto' && wished !== format);
       const name = named === undefined ? `${stem}.${format}` : fellBack ? `${path.parse(stem).name}.${format}` : stem;
       await keep(name, text, responseTypes[format]);
     }

@@ -1,11 +1,12 @@
 /** `filebridge connect`: adds Filebridge to an agent's configuration, removes it, or shows the change. */
+
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentPlan, AgentView } from '../../shared/contract/agents.ts';
 import { joinCommand } from '../../shared/lib/command-line.ts';
 import type { Config } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { say as message } from '../../shared/model/messages/message.ts';
+import { say as message, nearNames } from '../../shared/model/messages/message.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { agentPlan, agentView, agentViews, assertInstalled } from '../agent-apps/agent-views.ts';
 import { connect, disconnect, type Ours } from '../agent-apps/client-config.ts';
@@ -112,7 +113,8 @@ async function clientNamed(name: string): Promise<KnownClient> {
   const clients = await knownClients();
   const client = clients.find(({ id, name: full }) => [plain(id), plain(full)].includes(plain(name)));
   if (client) return client;
-  throw new UsageError(message('usage.unknownClient', { name, known: clients.map(({ id }) => id) }));
+  const known = clients.map(({ id }) => id);
+  throw new UsageError(message('usage.unknownClient', { name, known, near: nearNames(name, known) ?? null }));
 }
 
 /** For scripts: the words, without the same as data. */

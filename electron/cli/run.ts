@@ -1,6 +1,7 @@
 /** The command line's commands. Says what fails on stderr; exit codes: 0 done, 1 failed, 2 wrong usage. */
+
 import { AppError } from '../../shared/model/errors.ts';
-import { say } from '../../shared/model/messages/message.ts';
+import { nearNames, say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
 import { type CommandName, commandHelp, generalHelp, isCommand } from './commands.ts';
 import { log } from './terminal.ts';
@@ -34,6 +35,9 @@ const loaders: Record<CommandName | 'practice-server', () => Promise<Run>> = {
   'practice-server': async () => (await import('./practice-server.ts')).practiceServer,
 };
 
+const unknownCommand = (command: string) =>
+  say('usage.unknownCommand', { command, near: nearNames(command, Object.keys(loaders)) ?? null });
+
 async function command([name, ...args]: string[]): Promise<number> {
   if (name === undefined) throw new UsageError(say('usage.noCommand'));
   const print = (text: string): number => {
@@ -44,9 +48,9 @@ async function command([name, ...args]: string[]): Promise<number> {
   const [named] = args;
   if (help && named === undefined) return print(generalHelp(programInfo.version));
   if (help && named !== undefined && isCommand(named)) return print(await helpOf(named));
-  if (help) throw new UsageError(say('usage.unknownCommand', { command: named ?? '' }));
+  if (help) throw new UsageError(unknownCommand(named ?? ''));
   if (name === '--version' || name === '-v') return print(`${programInfo.version}\n`);
-  if (!Object.hasOwn(loaders, name)) throw new UsageError(say('usage.unknownCommand', { command: name }));
+  if (!Object.hasOwn(loaders, name)) throw new UsageError(unknownCommand(name));
   // What follows `--` is another program's.
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined);
   if (isCommand(name) && (own.includes('--help') || own.includes('-h'))) return print(await helpOf(name));

@@ -1,6 +1,7 @@
 /** Parses command-line arguments strictly, and distinguishes wrong usage from failed work. */
+
 import { parseArgs } from 'node:util';
-import { inAgentsWords, say, type Text } from '../../shared/model/messages/message.ts';
+import { inAgentsWords, nearNames, say, type Text } from '../../shared/model/messages/message.ts';
 import { expandHome } from '../files/paths.ts';
 
 /** Wrong usage: exit code 2. */
@@ -35,7 +36,17 @@ interface OptionToken {
 /** Rewords the errors of parseArgs's strict mode. */
 function check({ name, rawName: option, value, inlineValue }: OptionToken, options: Options): void {
   const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
-  if (type === undefined) throw new UsageError(say('usage.unknownOption', { option }));
+  if (type === undefined)
+    throw new UsageError(
+      say('usage.unknownOption', {
+        option,
+        near:
+          nearNames(
+            option,
+            Object.keys(options).map((known) => `--${known}`),
+          ) ?? null,
+      }),
+    );
   if (type === 'boolean') {
     if (value !== undefined) throw new UsageError(say('usage.valueUnused', { option }));
     return;

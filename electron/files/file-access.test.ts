@@ -18,6 +18,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Folder } from '../../shared/model/config.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import { createFileAccess } from './file-access.ts';
 import type { FileAccessOptions } from './folder-policy.ts';
 import type { FileAccess } from './types.ts';
@@ -119,6 +120,23 @@ describe('a database', () => {
 // Linux asks the kernel where a handle leads; the other way is what macOS and Windows get, and holds here too.
 describe.each<NodeJS.Platform>(['linux', 'darwin'])('opening as on %s', (platform) => {
   const access = (folders?: Folder[]) => accessTo(folders, { platform });
+
+  it('names files that may be meant instead of a missing one', async () => {
+    const hint = async (file: string) =>
+      (
+        (await access()
+          .open(file)
+          .catch((error: AppError) => error)) as AppError
+      ).hint?.split('? ')[0];
+    const users = path.join(data, 'users.csv');
+    expect(await hint(path.join(data, 'user.csv'))).toBe(`Did you mean '${users}'`);
+    expect(await hint(path.join(data, 'USERS.CSV'))).toBe(`Did you mean '${users}'`);
+    // In another folder, below the allowed one.
+    expect(await hint(path.join(data, 'absent', 'users.csv'))).toBe(`Did you mean '${users}'`);
+    expect(await hint(path.join(data, 'invoice.pdf'))).not.toContain('Did you mean');
+    await writeFile(path.join(outside, 'notes.txt'), '');
+    expect(await hint(path.join(outside, 'note.txt'))).not.toContain('Did you mean');
+  });
 
   it('reads a file in a folder', async () => {
     const file = path.join(data, 'users.csv');

@@ -49,7 +49,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
   async function open(requested: string): Promise<OpenFile> {
     checkPathText(requested);
     const policy = await openPolicy(options);
-    const { handle, realPath } = await openFirst(requested, policy);
+    const { handle, realPath } = await openFirst(requested, policy, { suggests: true });
     try {
       return await withJournal(await withLog(await openFileOf(handle, requested, realPath)));
     } catch (error) {
@@ -100,8 +100,8 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     }
   }
 
-  /** An absolute path as it is; a relative one in each folder in turn. */
-  async function openFirst(requested: string, policy: Policy) {
+  /** An absolute path as it is; a relative one in each folder in turn. `suggests`: an error names files that may be meant. */
+  async function openFirst(requested: string, policy: Policy, { suggests = false } = {}) {
     const expanded = namedPath(requested, options.home);
     const bases = path.isAbsolute(expanded) ? [''] : policy.folders.flatMap((folder) => folder.realPath ?? []);
     const failures: AppError[] = [];
@@ -122,7 +122,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     // Where no folder is allowed, there is nothing that a name could be looked up in.
     const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
     if (found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND')) throw policy.outside(requested);
-    throw errnoOf(found.cause) === 'ENOENT'
+    throw suggests && errnoOf(found.cause) === 'ENOENT'
       ? await withNearFiles(
           found,
           bases.map((base) => path.resolve(base, expanded)),

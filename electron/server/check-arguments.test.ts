@@ -93,6 +93,11 @@ describe('checkArguments', () => {
     expect(ofFileCall({ ...target, format: 'jsonlines' }).hint).toContain("'json");
   });
 
+  it('shows the form of batches where a number is given, and the least of a whole number', () => {
+    expect(ofFileCall({ ...target, batch: 1000 }).hint).toBe('For calls of 1000 records, give {"size": 1000}');
+    expect(ofFileCall({ ...target, header_row: 0 }).message).toContain('>=1');
+  });
+
   it('sees through JSON given as text', () => {
     expect(ofFileCall({ ...target, tool_args: '{"table":"users"}' })).toEqual({
       message: "Parameter 'tool_args' must be an object, not a string",

@@ -124,7 +124,9 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
   }
   if (issue.code === 'too_small' || issue.code === 'too_big') {
     const of = issue.origin === 'string' ? 'characters' : issue.origin === 'array' ? 'items' : 'value';
-    const least = issue.code === 'too_small' ? String(issue.minimum) : null;
+    // Above a whole number: the next one, where only whole numbers are taken.
+    const least =
+      issue.code === 'too_small' ? String(issue.inclusive === false ? Number(issue.minimum) + 1 : issue.minimum) : null;
     const most = issue.code === 'too_big' ? String(issue.maximum) : null;
     return [{ message: say('parameter.bounds', { name, least, most, of }) }];
   }

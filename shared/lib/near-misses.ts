@@ -27,7 +27,8 @@ export function nearMisses(asked: string, names: readonly string[]): string[] {
   if (asked.length > MAX_NAME) return [];
   const wanted = asked.toLowerCase();
   const wantedWords = words(wanted).sort().join(' ');
-  const most = Math.max(2, Math.floor(wanted.length / 3));
+  // Of a short name, at least half has to be the same.
+  const most = Math.min(Math.max(2, Math.floor(wanted.length / 3)), Math.floor(wanted.length / 2));
   const score = (name: string): number => {
     if (name.length > MAX_NAME) return Number.POSITIVE_INFINITY;
     const known = name.toLowerCase();

@@ -219,9 +219,10 @@ export const calls = {
   }) =>
     lists.length === 0
       ? `The answer has no list of records, so it was stored as ${format}, not ${wished}: ${file}`
-      : `The answer has several lists, so it was stored as ${format}, not ${wished}: ${file}; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`,
+      : `${lists.length === 1 ? 'The answer has its list elsewhere' : 'The answer has several lists'}, so it was stored as ${format}, not ${wished}: ${file}; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`,
   'answer.leftOut': ({ lists, file }: { lists: readonly string[]; file: string }) =>
     `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
+  'answer.serverSaid': ({ reason }: { reason: string }) => `The server said: ${reason}`,
   'answer.readRecords': 'Read its records with preview_file, some of them with transform',
   'answer.readText': 'Read on with read_text_file',
   'answer.notWritten': ({ extension, format, known }: { extension: string; format: string; known: readonly string[] }) =>

@@ -34,6 +34,8 @@ const effects = {
 
 const bounds = { atLeast: 'at least', moreThan: 'more than', atMost: 'at most' };
 
+const also = (near: unknown): string => (near === null ? '' : `. ${near}`);
+
 export const program = {
   'config.unreadable': ({ path }: { path: string }) => `The configuration '${path}' cannot be read`,
   'config.unreadable.hint': 'Check that it is a file and that you may read it',
@@ -143,8 +145,9 @@ export const program = {
   'ledger.gone': 'This call is not in the log any more',
 
   'usage.noCommand': 'Name a command',
-  'usage.unknownCommand': ({ command }: { command: string }) => `There is no command '${command}'`,
-  'usage.unknownOption': ({ option }: Option) => `Unknown option '${option}'`,
+  'usage.unknownCommand': ({ command, near }: { command: string; near: unknown }) =>
+    `There is no command '${command}'${also(near)}`,
+  'usage.unknownOption': ({ option, near }: Option & { near: unknown }) => `Unknown option '${option}'${also(near)}`,
   'usage.noValue': ({ option }: Option) => `${option} needs a value`,
   'usage.dashValue': ({ option }: Option) => `${option} needs a value; one that begins with a dash is given as ${option}=-…`,
   'usage.valueUnused': ({ option }: Option) => `${option} takes no value`,
@@ -165,8 +168,8 @@ export const program = {
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
   'usage.foldersConnect': 'DIR goes with connecting',
   'usage.noClient': 'Name the CLIENT',
-  'usage.unknownClient': ({ name, known }: { name: string; known: readonly string[] }) =>
-    `There is no client '${name}'; known are ${known.join(', ')}`,
+  'usage.unknownClient': ({ name, known, near }: { name: string; known: readonly string[]; near: unknown }) =>
+    `There is no client '${name}'${near === null ? `; known are ${known.join(', ')}` : also(near)}`,
   'usage.undoAlone': '--undo goes alone',
   'usage.replaceConnect': '--replace goes with connecting',
   'usage.serve': 'serve needs either --stdio or --http',

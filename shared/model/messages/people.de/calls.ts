@@ -170,6 +170,7 @@ export const calls: Table<typeof english> = {
       ? `Die Antwort hat keine Liste von Datensätzen und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`
       : `Die Antwort hat mehrere Listen (${lists.join(', ')}) und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`,
   'answer.leftOut': ({ lists, file }) => `In ${file} fehlen die kürzeren Listen der Antwort: ${lists.join(', ')}`,
+  'answer.serverSaid': ({ reason }) => `Der Server meldete: ${reason}`,
   'answer.readRecords': 'Die Datensätze zeigt preview_file, einzelne mit transform',
   'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>

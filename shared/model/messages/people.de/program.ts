@@ -10,6 +10,8 @@ const effects = {
 
 const limitWords = { atLeast: 'mindestens', moreThan: 'mehr als', atMost: 'höchstens' };
 
+const also = (near: unknown): string => (near === null ? '' : `. ${near}`);
+
 export const program: Table<typeof english> = {
   'config.unreadable': ({ path }) => `Die Konfiguration „${path}“ lässt sich nicht lesen`,
   'config.unreadable.hint': 'Prüfen Sie, ob sie eine Datei ist und ob Sie sie lesen dürfen',
@@ -114,8 +116,8 @@ export const program: Table<typeof english> = {
   'ledger.gone': 'Dieser Aufruf ist nicht mehr im Protokoll',
 
   'usage.noCommand': 'Nennen Sie einen Befehl',
-  'usage.unknownCommand': ({ command }) => `Einen Befehl „${command}“ gibt es nicht`,
-  'usage.unknownOption': ({ option }) => `Die Option ${option} ist unbekannt`,
+  'usage.unknownCommand': ({ command, near }) => `Einen Befehl „${command}“ gibt es nicht${also(near)}`,
+  'usage.unknownOption': ({ option, near }) => `Die Option ${option} ist unbekannt${also(near)}`,
   'usage.noValue': ({ option }) => `${option} braucht einen Wert`,
   'usage.dashValue': ({ option }) => `${option} braucht einen Wert; beginnt er mit einem Strich, schreiben Sie ${option}=-…`,
   'usage.valueUnused': ({ option }) => `${option} nimmt keinen Wert`,
@@ -135,7 +137,8 @@ export const program: Table<typeof english> = {
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
   'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
   'usage.noClient': 'Nennen Sie die App',
-  'usage.unknownClient': ({ name, known }) => `Eine App „${name}“ gibt es nicht; bekannt sind ${known.join(', ')}`,
+  'usage.unknownClient': ({ name, known, near }) =>
+    `Eine App „${name}“ gibt es nicht${near === null ? `; bekannt sind ${known.join(', ')}` : also(near)}`,
   'usage.undoAlone': '--undo steht allein',
   'usage.replaceConnect': '--replace gilt nur beim Verbinden',
   'usage.serve': 'serve braucht entweder --stdio oder --http',
