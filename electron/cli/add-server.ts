@@ -35,6 +35,9 @@ export async function addServer(args: string[]): Promise<number> {
     const offers = await offersIn(text, runtime, { launch, url });
     if (offers.length > 1 && (values.name !== undefined || given.size > 0))
       throw new UsageError(message('usage.oneName', { servers: offers.map(({ name }) => name) }));
+    const { name } = values;
+    if (name !== undefined && runtime.upstreams.names().includes(name))
+      throw new UsageError(message('usage.nameTaken', { name }));
     const candidates: Candidate[] = [];
     for (const offer of offers) candidates.push(await filled(offer, values.name, given));
     const outcome = await importServers(runtime, consoleHost.secrets(), candidates);

@@ -119,6 +119,12 @@ describe('servers are added from what their instructions give', () => {
     expect(Object.keys(await upstreams())).toEqual(['one', 'two', 'three']);
   });
 
+  it('not under a name that another server has', async () => {
+    expect((await run('add-server', 'node a.js', '--name', 'mine')).code).toBe(0);
+    const again = await run('add-server', 'node b.js', '--name', 'mine');
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining("There is a server 'mine' already") });
+  });
+
   it('with the values that only a person has', async () => {
     const snippet = JSON.stringify({
       a: { command: 'node', env: { API_KEY: '<your key>' }, args: ['--folder', '/path/to/files'] },

@@ -81,7 +81,7 @@ describe('what is stored in it', () => {
   afterEach(() => rm(root, { recursive: true, force: true }));
 
   it('is read by its client', async () => {
-    expect(await createFileOperations(options(ann)).list(answers)).toContain(path.basename(folder()));
+    expect((await createFileOperations(options(ann)).list(answers)).text).toContain(path.basename(folder()));
     expect((await createFileOperations(options(ann)).readText(answer(), {})).text).toContain('Ann');
     const file = await createFileAccess(options(ann)).open(answer());
     await file.close();
@@ -119,8 +119,8 @@ describe('what is stored in it', () => {
       await expect(operations.move(folder(), path.join(root, 'moved'))).rejects.toThrow();
       await expect(operations.move(answers, path.join(root, 'moved'))).rejects.toThrow();
       const shown = [
-        await operations.list(answers),
-        await operations.listWithSizes(answers, 'size'),
+        (await operations.list(answers)).text,
+        (await operations.listWithSizes(answers, 'size')).text,
         (await operations.tree(answers, [])).text,
         (await operations.search(answers, '**', [])).text,
         how === 'by itself' ? '' : (await operations.search(root, '**/answer.json', [])).text,

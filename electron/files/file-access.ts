@@ -237,7 +237,7 @@ const MOST_NAMES = 10_000;
 const NEAR_SHOWN = 3;
 
 /** The error for a missing file, with the files that may be meant: near names beside it, or else at the top of an allowed folder. */
-async function withNearFiles(error: AppError, missing: readonly string[], policy: Policy): Promise<AppError> {
+export async function withNearFiles(error: AppError, missing: readonly string[], policy: Policy): Promise<AppError> {
   const beside = await nearFiles(missing, (file) => path.dirname(file), policy);
   const tops = policy.folders.flatMap((folder) => (folder.trusted || folder.realPath === null ? [] : [folder.realPath]));
   const near = beside.length > 0 ? beside : (await Promise.all(tops.map((top) => nearFiles(missing, () => top, policy)))).flat();

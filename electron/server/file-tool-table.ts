@@ -173,7 +173,7 @@ export const fileTools: readonly FileTool[] = [
     },
   ),
   tool('list_directory', 'List Directory', 'List a directory.', path, reads, async (files, args) => ({
-    answer: await files.list(args.path),
+    ...noted(await files.list(args.path)),
   })),
   tool(
     'list_directory_with_sizes',
@@ -181,7 +181,7 @@ export const fileTools: readonly FileTool[] = [
     'List a directory with sizes.',
     z.object({ path: z.string(), sortBy: z.enum(['name', 'size']).optional().default('name') }),
     reads,
-    async (files, args) => ({ answer: await files.listWithSizes(args.path, args.sortBy) }),
+    async (files, args) => noted(await files.listWithSizes(args.path, args.sortBy)),
   ),
   tool(
     'directory_tree',

@@ -129,7 +129,11 @@ const differences: readonly { why: string; is(theirs: string, mine: string): boo
   {
     why: 'a missing folder is answered with how to make it',
     is: (theirs, mine) =>
-      theirs.startsWith('Parent directory does not exist: ') && mine.endsWith('or give create_directories: true'),
+      /^(Parent directory does not exist: |ENOENT: )/.test(theirs) && mine.endsWith('or give create_directories: true'),
+  },
+  {
+    why: 'a missing file is answered with those that may be meant',
+    is: (theirs, mine) => theirs.includes('ENOENT: ') && mine.includes('Did you mean '),
   },
   {
     why: 'what is no text is not given as one',

@@ -93,7 +93,7 @@ describe('write_file', () => {
 
   it('makes directories only when told to', async () => {
     expect(await refusal('write_file', { path: at('a/b/c.txt'), content: 'x' })).toBe(
-      `ENOENT: no such file or directory, open '${at('a/b/c.txt')}'`,
+      `ENOENT: no such file or directory, open '${at('a/b/c.txt')}'. Make the folder with create_directory, or give create_directories: true`,
     );
     expect(await readdir(root)).toEqual([]);
     await ok('write_file', { path: at('a/b/c.txt'), content: 'x', create_directories: true });
@@ -267,12 +267,19 @@ describe('reading', () => {
     expect((await ours.call('search_files', below)).structuredContent).not.toHaveProperty('note');
   });
 
+  it('names the files that may be meant instead of a missing one', async () => {
+    await writeFile(at('people.csv'), 'name');
+    expect(await refusal('read_text_file', { path: at('pepole.csv') })).toBe(
+      `ENOENT: no such file or directory, open '${at('pepole.csv')}'. Did you mean '${at('people.csv')}'?`,
+    );
+  });
+
   it('says how to read on in what is too long', async () => {
     for (const part of [{}, { head: 40_000 }, { tail: 40_000 }, { start_line: 1 }]) {
       const { content, structuredContent } = await ours.call('read_text_file', { path: at('lines'), ...part });
       const [text, note] = (content as { text: string }[]).map((block) => block.text);
       expect(text?.length).toBeLessThanOrEqual(256 * 1024);
-      const next = /^Note: cut at 262144 tokens; go on with offset: (\d+)$/.exec(note ?? '')?.[1];
+      const next = /^Cut at 262144 tokens; go on with offset: (\d+)$/.exec(note ?? '')?.[1];
       const rest = await ok('read_text_file', { path: at('lines'), offset: Number(next) });
       const plain = (given: string) => given.replaceAll('\r\n', '\n');
       expect(plain(await readFile(at('lines'), 'utf8'))).toContain(plain(`${text}${rest.slice(0, 100)}`));

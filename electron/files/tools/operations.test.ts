@@ -19,6 +19,28 @@ afterEach(async () => {
 });
 const at = (name: string) => path.join(directory, name);
 
+it('answers are cut where they are longer than a model should read, and say how to go on', async () => {
+  const bounded = createFileOperations({
+    folders: () => [{ path: directory, access: 'read' }],
+    maxFileBytes: () => MAX_BYTES,
+    answers: { tokens: () => 100, count: async (text) => Math.ceil(text.length / 4) },
+  });
+  for (let i = 0; i < 100; i += 1) await writeFile(at(`file ${i}.txt`), `text ${i}\n`.repeat(100));
+  const cut = 'Cut at 100 tokens; name a folder inside it, or search with a narrower pattern';
+  for (const { text, note } of [
+    await bounded.list(directory),
+    await bounded.listWithSizes(directory, 'name'),
+    await bounded.search(directory, '**/*.txt', []),
+  ]) {
+    expect(text.length).toBeLessThanOrEqual(400);
+    expect(text).toContain('file 0.txt');
+    expect(note).toBe(cut);
+  }
+  const many = await bounded.readMany([at('file 0.txt'), at('file 1.txt')]);
+  expect(many).toContain('\nNote: Cut at 100 tokens; go on with offset: ');
+  expect(many).toContain('file 1.txt: Error - Not read: one answer has at most 100 tokens. Read this one by itself');
+});
+
 describe('changes made at the same moment', () => {
   it('are all made, where they are edits of one file', async () => {
     await writeFile(at('a.txt'), 'one two three four');

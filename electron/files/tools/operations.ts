@@ -8,6 +8,7 @@ import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
 import { notRegular } from '../failures.ts';
+import { withNearFiles } from '../file-access.ts';
 import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
 import type { Edit } from './edits.ts';
 import { destinationExists, invalid, shownDirectories } from './failures.ts';
@@ -16,7 +17,7 @@ import { directoryTree, listDirectory, listWithSizes, searchFiles } from './list
 import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
-import { type AnswerBound, checkPart, MAX_ANSWER_BYTES, type NotedText, type Part, readOn, readPart } from './text-parts.ts';
+import { type AnswerBound, checkPart, cut, MAX_ANSWER_BYTES, type NotedText, type Part, readOn, readPart } from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -45,8 +46,8 @@ export interface FileOperations {
   /** Returns the diff. */
   edit(path: string, edits: readonly Edit[], dryRun: boolean, signal?: AbortSignal): Promise<string>;
   createDirectory(path: string): Promise<void>;
-  list(path: string): Promise<string>;
-  listWithSizes(path: string, sortBy: 'name' | 'size'): Promise<string>;
+  list(path: string): Promise<NotedText>;
+  listWithSizes(path: string, sortBy: 'name' | 'size'): Promise<NotedText>;
   /** JSON text. */
   tree(path: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText>;
   search(path: string, pattern: string, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText>;
@@ -81,6 +82,15 @@ const mediaTypes: Record<string, string> = {
   '.flac': 'audio/flac',
 };
 
+/** A file of several is read as far as there is room for this part of an answer. */
+const MANY_SHARE = 20;
+
+function withFolderHint(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'FILE_NOT_FOUND' || error.hint !== undefined) return error;
+  const { code, asText, details, cause } = error;
+  return new AppError(code, asText, { hint: say('tool.noParent.hint'), details, cause });
+}
+
 const unbounded: AnswerBound = { tokens: () => MAX_ANSWER_BYTES, count: async (text) => Buffer.byteLength(text) };
 
 /** Without `ask`, changes are made without questions. */
@@ -91,10 +101,28 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
 
   const { approvedDelete, approvedEdit, approvedMove, approvedOverwrite } = approvals(ask);
 
+  /** The error for a missing file names those that may be meant. */
+  async function openToRead(found: Place, how: 'open' | 'stat' = 'open') {
+    try {
+      return await openPlace(found, how);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'FILE_NOT_FOUND') throw error;
+      throw await withNearFiles(error, [found.absolute], found.policy);
+    }
+  }
+
+  /** As much of a list as an answer may hold. */
+  async function fitting(text: string, note?: string): Promise<NotedText> {
+    const kept = await cut(text, true, answers);
+    if (kept === text) return { text, note };
+    const short = inAgentsWords(say('tool.listCut', { tokens: answers.tokens() }));
+    return { text: kept, note: note === undefined ? short : `${short}\n${note}` };
+  }
+
   async function readText(requested: string, part: Part, signal?: AbortSignal, bound = answers): Promise<NotedText> {
     const found = await place(requested);
     checkPart(part);
-    const { handle } = await openPlace(found, part.tail ? 'stat' : 'open');
+    const { handle } = await openToRead(found, part.tail ? 'stat' : 'open');
     try {
       const { text, next } = await readPart(handle, requested, part, bound, signal);
       const unfinished = await unfinishedWrite(found, await handle.stat());
@@ -109,7 +137,7 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
   return {
     readText,
     async readMedia(requested) {
-      const { handle, realPath } = await openPlace(await place(requested));
+      const { handle, realPath } = await openToRead(await place(requested));
       try {
         const { size } = await handle.stat();
         const max = Math.min(options.maxFileBytes(), MAX_MEDIA_BYTES);
@@ -131,10 +159,11 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     async readMany(paths, signal) {
       const parts: string[] = [];
       let left = answers.tokens();
+      const least = left / MANY_SHARE;
       for (const requested of paths) {
         try {
           signal?.throwIfAborted();
-          if (left <= 0) throw invalid(say('tool.answerFull', { tokens: answers.tokens() }), say('tool.readAlone'));
+          if (left < least) throw invalid(say('tool.answerFull', { tokens: answers.tokens() }), say('tool.readAlone'));
           const room = left;
           const { text, note } = await readText(requested, {}, signal, { ...answers, tokens: () => room });
           left -= await answers.count(text);
@@ -149,7 +178,11 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     async write(requested, content, how) {
       const found = await place(requested, 'write');
       const approved = how.append ? undefined : await approvedOverwrite(found, Buffer.byteLength(content));
-      return await changing(found, options.lock, () => writeContent(found, content, how, approved));
+      try {
+        return await changing(found, options.lock, () => writeContent(found, content, how, approved));
+      } catch (error) {
+        throw how.createDirectories ? error : withFolderHint(error);
+      }
     },
     async edit(requested, edits, dryRun, signal) {
       const limits = { maxBytes: options.maxFileBytes(), signal };
@@ -158,10 +191,13 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
       return await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, approved));
     },
     createDirectory: async (requested) => makeDirectory(await place(requested, 'write')),
-    list: async (requested) => listDirectory(await place(requested)),
-    listWithSizes: async (requested, sortBy) => listWithSizes(await place(requested), sortBy),
+    list: async (requested) => fitting(await listDirectory(await place(requested))),
+    listWithSizes: async (requested, sortBy) => fitting(await listWithSizes(await place(requested), sortBy)),
     tree: async (requested, excluded, signal) => directoryTree(await place(requested), excluded, signal),
-    search: async (requested, pattern, excluded, signal) => searchFiles(await place(requested), pattern, excluded, signal),
+    async search(requested, pattern, excluded, signal) {
+      const { text, note } = await searchFiles(await place(requested), pattern, excluded, signal);
+      return fitting(text, note);
+    },
     async info(requested) {
       const stats = await statOf(await place(requested));
       const shown = {

@@ -78,7 +78,7 @@ export async function readPart(
 }
 
 /** As much of a text as an answer may hold, to the end of a line where there is one in its second half. */
-async function cut(text: string, complete: boolean, { tokens, count }: AnswerBound): Promise<string> {
+export async function cut(text: string, complete: boolean, { tokens, count }: AnswerBound): Promise<string> {
   const most = tokens();
   // A token is at least one byte.
   if (Buffer.byteLength(text) <= most) return complete ? text : toLineEnd(text);

@@ -225,7 +225,7 @@ export const files = {
   'tool.windowsPath': ({ path }: At) => `Access denied - Windows-style path received on a POSIX host: ${path}`,
   'tool.destinationExists': ({ path }: At) => `Destination already exists: ${path}`,
   'tool.noParent': ({ path }: At) => `Parent directory does not exist: ${path}`,
-  'tool.noParent.hint': 'Make it with create_directory, or give create_directories: true',
+  'tool.noParent.hint': 'Make the folder with create_directory, or give create_directories: true',
   'tool.twoNames': ({ name }: { name: string }) => `Ambiguous Unicode path component: ${name}`,
   'tool.mediaTooLarge.hint': 'Hand it to a tool by path with call_tool_with_file_content, as: "base64"',
   'tool.editTooLarge.hint':
@@ -234,8 +234,9 @@ export const files = {
     `${things[thing](path)} has ${bytes === null ? '' : `${formatBytes(bytes)}, `}more than the ${formatBytes(most)} that one answer may hold`,
   'tool.readLess':
     'Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path',
-  'tool.readOn': ({ next, tokens }: { next: number; tokens: number }) =>
-    `Note: cut at ${tokens} tokens; go on with offset: ${next}`,
+  'tool.readOn': ({ next, tokens }: { next: number; tokens: number }) => `Cut at ${tokens} tokens; go on with offset: ${next}`,
+  'tool.listCut': ({ tokens }: { tokens: number }) =>
+    `Cut at ${tokens} tokens; name a folder inside it, or search with a narrower pattern`,
   'tool.offsetAlone': 'offset excludes head, tail, start_line and end_line',
   'tool.offsetPastEnd': ({ path, offset, bytes }: At & { offset: number; bytes: number }) =>
     `offset ${offset} is past the end: '${path}' has ${bytes} bytes`,

@@ -163,6 +163,7 @@ export const program = {
   'usage.oneServerText': 'add-server takes either a command or --file',
   'usage.env': '--env takes NAME=VALUE',
   'usage.serverQuotes': ({ fault }: { fault: string }) => `${fault}. Put the command in quotes, or -- before it`,
+  'usage.nameTaken': ({ name }: { name: string }) => `There is a server '${name}' already; remove-server ${name} removes it`,
   'usage.oneName': ({ servers }: { servers: readonly string[] }) =>
     `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,

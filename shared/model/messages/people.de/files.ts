@@ -240,7 +240,8 @@ export const files: Table<typeof english> = {
   'tool.answerTooLarge': ({ thing, path, bytes, most }) =>
     `${things[thing](path)} hat ${bytes === null ? '' : `${inBytes(bytes)}, `}mehr als die ${inBytes(most)}, die in eine Antwort passen`,
   'tool.readLess': readLess,
-  'tool.readOn': ({ next, tokens }) => `Hinweis: gekürzt auf ${tokens} Token; weiter mit offset: ${next}`,
+  'tool.readOn': ({ next, tokens }) => `Gekürzt auf ${tokens} Token; weiter mit offset: ${next}`,
+  'tool.listCut': ({ tokens }) => `Gekürzt auf ${tokens} Token; nennen Sie einen Ordner darin, oder suchen Sie genauer`,
   'tool.offsetAlone': 'offset schließt head, tail, start_line und end_line aus',
   'tool.offsetPastEnd': ({ path, offset, bytes }) => `offset ${offset} liegt hinter dem Ende: „${path}“ hat ${bytes} Bytes`,
   'tool.binary': ({ path }) => `„${path}“ ist kein Text`,

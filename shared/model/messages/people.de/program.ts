@@ -133,6 +133,7 @@ export const program: Table<typeof english> = {
   'usage.oneServerText': 'add-server nimmt entweder einen Befehl oder --file',
   'usage.env': '--env nimmt NAME=WERT',
   'usage.serverQuotes': ({ fault }) => `${fault}. Setzen Sie den Befehl in Anführungszeichen, oder -- davor`,
+  'usage.nameTaken': ({ name }) => `Einen Server „${name}“ gibt es schon; remove-server ${name} entfernt ihn`,
   'usage.oneName': ({ servers }) => `--name und --env gelten für einen Server, und hier sind es mehrere: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
   'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
