@@ -50,6 +50,27 @@ describe('a call that the server refuses', () => {
   });
 });
 
+it('a misspelt argument that the server took is not passed over in silence', async () => {
+  const answer = await call('add', { tool_args: { name: 'Ada', lisst: 'x' }, output_format: 'string' });
+  expect(answer.text).toBe("added Ada\nNote: the arguments have 'lisst', which the tool does not name (Did you mean 'list'?)");
+  expect((await call('add', { tool_args: { name: 'Bo', quite_else: 'x' }, output_format: 'string' })).text).toBe('added Bo');
+});
+
+describe('what is wrong beside a file', () => {
+  const insert = (rest: Record<string, unknown>) =>
+    client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });
+
+  it('is not said of the file', async () => {
+    const path = await filebridge.file('names.csv', 'name\nAda\n');
+    expect((await insert({ path, tool_args: { table: 5 } })).json()).toMatchObject({
+      error: "Arguments do not fit the tool's schema: table must be string, not 5 (rule: type)",
+      hint: 'Correct tool_args: what is wrong is not in the file',
+    });
+    const wrong = await filebridge.file('numbers.json', '[{"name": 5}]');
+    expect((await insert({ path: wrong })).json().hint).toContain('Correct the file');
+  });
+});
+
 describe('output formats', () => {
   it('json: the whole result, pretty-printed, and the default', async () => {
     const answer = await call('structured_people');

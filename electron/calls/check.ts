@@ -10,7 +10,7 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { recordsOf } from '../binding/payload-parts.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { withDoubles } from '../engine/core/exact-numbers.ts';
-import type { JsonObject } from '../engine/core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { type Member, MemberReader } from '../engine/json/json-members.ts';
 import { columnAdvice, emptyCells, propertyNames } from '../engine/schema/schema-advice.ts';
 import { typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
@@ -79,6 +79,7 @@ export async function checkFiles(
     warnings: [
       ...conversionWarnings(payloads),
       ...bound.warnings,
+      ...misspeltArguments(tool, request.tool_args),
       ...unchecked.map((problem) => warning('SCHEMA_UNCHECKED', problemText(problem))),
     ],
     mismatches,
@@ -169,20 +170,27 @@ export async function refusedArguments(tool: UpstreamTool, args: JsonObject): Pr
   const sample = { value: withDoubles(args) as JsonObject, truncated: [] };
   const problems = await checkArguments({ inputSchema, sample, at: [], payloads: [] });
   const broken = problems.filter(({ rule }) => rule !== 'schema').map(problemText);
-  const known = propertyNames(inputSchema);
-  const strange = Object.keys(args).filter((name) => known.length > 0 && !known.includes(name));
   // A schema that allows other names does not say that a misspelt one is wrong.
-  const near = broken.length > 0 ? [] : strange.flatMap((name) => misspelt(name, known));
-  const all = [...broken, ...near];
+  const all = broken.length > 0 ? broken : misspelt(tool, args);
   return all.length === 0 ? undefined : say('arguments.refused', { problems: all.slice(0, REFUSED_SHOWN) });
 }
 
 const REFUSED_SHOWN = 5;
 
-function misspelt(name: string, known: readonly string[]): Message[] {
-  const near = nearNames(name, known);
-  return near ? [say('schema.at', { place: '', what: say('schema.notKnown', { member: name, near }) })] : [];
+/** Arguments that a tool does not name, where it names one like them, unless it says that it takes any. */
+function misspelt({ inputSchema }: UpstreamTool, args: JsonObject): Message[] {
+  const { additionalProperties: others, patternProperties } = inputSchema;
+  if (others === true || isJsonObject(others) || patternProperties !== undefined) return [];
+  const known = propertyNames(inputSchema);
+  return Object.keys(args).flatMap((member) => {
+    const near = known.includes(member) ? undefined : nearNames(member.replace(/_path$/, ''), known);
+    return near ? [say('schema.at', { place: '', what: say('schema.notKnown', { member, near }) })] : [];
+  });
 }
+
+/** The same as warnings, beside what a server made of them. */
+export const misspeltArguments = (tool: UpstreamTool, args: JsonObject = {}): Warning[] =>
+  misspelt(tool, args).map((message) => warning('ARGUMENT_UNKNOWN', message));
 
 /** Index of the record of the list at `at`; undefined for what is beside it. */
 function indexIn(pointer: readonly (string | number)[], at: readonly (string | number)[]): number | undefined {
@@ -234,9 +242,16 @@ function mismatchHint(
     const isText = empty.rule === 'type' && empty.types?.includes('string') === true;
     return say('arguments.emptyCell', { column: empty.emptyIn as string, isText });
   }
+  const [list] = payloads;
+  if (list?.kind === 'array' && list.records === 0 && problems.some(({ rule }) => rule === 'minItems'))
+    return say('arguments.noRecords');
+  const inFile = problems.some(
+    ({ pointer, record }) => record !== undefined || at.some((key) => key.every((step, i) => pointer[i] === step)),
+  );
   // A record that lacks a member is a matter of the file.
   const missing = problems.some(({ rule, pointer }) => rule === 'required' && pointer.length === 0);
-  return missing && !at.some((key) => key.length === 0) ? say('arguments.missing', {}) : undefined;
+  if (missing && !at.some((key) => key.length === 0)) return say('arguments.missing', {});
+  return inFile ? undefined : say('arguments.beside');
 }
 
 const takesObject = ({ inputSchema }: UpstreamTool, name: string): boolean =>

@@ -81,6 +81,8 @@ export const argumentWords = {
     `Set batch: "auto" to send the records in several calls, or take fewer with transform.limit${inOptions(options)}`,
   'arguments.correctFile': ({ options }: InCompanion) =>
     `Correct the file, or change its values on the way with types or transform${inOptions(options)}`,
+  'arguments.noRecords': 'The file gives no records: look at it with preview_file, and at transform.where if there is one',
+  'arguments.beside': 'Correct tool_args: what is wrong is not in the file',
   'arguments.leaveOutAs': ({ options }: InCompanion) => `It takes the records themselves: leave as out${inOptions(options)}`,
   'arguments.intoMember': ({ key }: { key: string }) => `Set data_key: ${JSON.stringify(key)} to put what the file holds there`,
   'arguments.emptyCell': ({ column, isText, options }: InCompanion & { column: string; isText: boolean }) =>

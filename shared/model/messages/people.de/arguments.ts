@@ -53,6 +53,9 @@ const units = { value: '', characters: ' Zeichen', items: ' Einträge' };
 export const argumentWords: Table<typeof english> = {
   'arguments.batchOrLimit': () => 'Senden Sie die Datensätze in mehreren Aufrufen, oder nehmen Sie weniger davon',
   'arguments.correctFile': () => 'Berichtigen Sie die Datei, oder ändern Sie ihre Werte mit Typen oder einer Umformung',
+  'arguments.noRecords':
+    'Die Datei gibt keine Datensätze her: Sehen Sie sie in der Vorschau an, und auch transform.where, falls es das gibt',
+  'arguments.beside': 'Der Fehler liegt in den anderen Argumenten, nicht in der Datei',
   'arguments.leaveOutAs': () => 'Das Werkzeug nimmt die Datensätze selbst: Wählen Sie „Automatisch“',
   'arguments.intoMember': ({ key }) => `Wählen Sie als Ziel „${key}“`,
   'arguments.emptyCell': ({ column, isText }) =>
