@@ -1,70 +1,22 @@
-import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
 import { until } from '../../shared/lib/fixtures/waiting.ts';
-import { type BoundedHttpServer, type HttpBounds, openHttpServer } from './http-server.ts';
-
-const ends: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ends.splice(0).reverse()) end();
-});
-
-type Handle = (request: IncomingMessage, response: ServerResponse, http: BoundedHttpServer) => void;
+import { count, ends, head, serve as open, type Visit, visit } from './http-server-fixture.ts';
 
 let server: Server;
 /** Lets the time of all open connections pass in which nothing came over them. */
 let letPause: () => void;
 
-async function serve(handle: Handle, bounds: Partial<HttpBounds>): Promise<number> {
-  const sockets = new Set<Socket>();
-  const http = openHttpServer((request, response) => handle(request, response, http), bounds);
-  server = http.server;
-  server.on('connection', (socket: Socket) => sockets.add(socket));
-  letPause = () => {
-    for (const socket of sockets) server.emit('timeout', socket);
-  };
-  http.server.listen(0, '127.0.0.1');
-  await once(http.server, 'listening');
-  ends.push(() => {
-    http.server.close();
-    http.server.closeAllConnections();
+const serve = (...[handle, bounds]: Parameters<typeof open>): Promise<number> =>
+  open(handle, bounds, (opened) => {
+    const sockets = new Set<Socket>();
+    server = opened;
+    server.on('connection', (socket: Socket) => sockets.add(socket));
+    letPause = () => {
+      for (const socket of sockets) server.emit('timeout', socket);
+    };
   });
-  return (http.server.address() as AddressInfo).port;
-}
-
-interface Visit {
-  socket: Socket;
-  /** Everything received, once the connection is closed. */
-  closed: Promise<string>;
-  received(): string;
-}
-
-async function visit(port: number, text = ''): Promise<Visit> {
-  const socket = connect(port, '127.0.0.1');
-  let received = '';
-  socket.on('data', (chunk: Buffer) => {
-    received += chunk.toString();
-  });
-  socket.on('error', () => undefined);
-  const closed = once(socket, 'close').then(() => received);
-  await once(socket, 'connect');
-  if (text !== '') socket.write(text);
-  ends.push(() => socket.destroy());
-  return { socket, closed, received: () => received };
-}
-
-const head = (length: number) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
-
-/** Answers with the number of bytes received. */
-const count: Handle = (request, response) => {
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-  });
-  request.on('error', () => undefined);
-  request.on('end', () => response.end(`bytes: ${bytes}`));
-};
 
 describe('a bounded HTTP server', () => {
   it('closes connections that send nothing, or never end their headers', async () => {
