@@ -1,8 +1,10 @@
 /** The README, done as it says: the configuration it gives and the call it shows, with nothing but the paths replaced. */
+
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { countTokens } from 'gpt-tokenizer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cliFile, openWorkspace, repository, runCli, type Workspace } from './support/cli.ts';
 import { type McpClient, openClient } from './support/mcp-clients.ts';
@@ -120,6 +122,8 @@ describe('the README', () => {
         string,
         unknown
       >;
+      const typed = JSON.stringify(JSON.parse(call?.[2] ?? ''));
+      expect(example).toContain(`what the agent types: ${countTokens(typed)} tokens`);
       const answer = await client.call(call?.[1] ?? '', args);
       expect(answer.isError, answer.text).toBe(false);
       // What the README says the agent reads.

@@ -2,8 +2,7 @@
 
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { type JsonObject, setMember } from '../engine/core/json-object.ts';
-import type { ElementChunk, Payload } from '../engine/core/payload.ts';
-import { jsonStreamOf } from '../engine/core/payload.ts';
+import { type ElementChunk, jsonStreamOf, type Payload } from '../engine/core/payload.ts';
 import { scanObject, skipSpace, valueEnd } from '../engine/json/json-members.ts';
 
 const kinds: Readonly<Record<string, PayloadKind>> = {

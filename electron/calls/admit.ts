@@ -1,5 +1,7 @@
 /** Admits a call: everything that can be refused without reading a file is refused here. */
 
+import { AppError } from '../../shared/model/errors.ts';
+import { say } from '../../shared/model/messages/message.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
@@ -33,12 +35,16 @@ export async function admitFileCall(
 export async function admitCall(
   deps: Pick<CallDeps, 'upstreams'>,
   responses: Responses,
-  request: CallAndStoreRequest,
+  request: CallAndStoreRequest & { dry_run?: boolean | undefined },
   { signal }: Pick<CallerContext, 'signal'>,
   isStored: boolean,
 ): Promise<UpstreamTool> {
   outputRequest(request.output_format, request.template);
-  if (request.records !== undefined) parseDataKey(request.records);
+  if (request.records !== undefined) {
+    if (!isStored && !request.dry_run)
+      throw new AppError('INVALID_REQUEST', say('request.recordsUnused'), { hint: say('request.recordsUnused.hint') });
+    parseDataKey(request.records);
+  }
   const tool = await deps.upstreams.tool(request.server, request.tool_name, { signal });
   if (isStored) await responses.check(request, targetOf(request));
   return tool;

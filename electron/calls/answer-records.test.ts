@@ -22,7 +22,7 @@ describe('the table of an answer', () => {
     ['is empty where the only list is', { rows: [], total: 0 }, 'rows'],
     ['is the list with records where others are empty', { rows, errors: [] }, 'rows'],
     ['may be a list of lists', { columns: ['a', 'b'], values: [[1, 2]] }, 'values'],
-    ['is none in plain values', { ok: true }, undefined],
+    ['is missing in plain values', { ok: true }, undefined],
   ])('%s', (_, value, place) => {
     expect(placeOf(value)).toEqual(place);
   });
@@ -66,7 +66,7 @@ describe('the data in a text', () => {
     expect(dataIn('| a | a |\n|---|---|\n| 1 | 2 |')).toEqual([{ a: '1', a_2: '2' }]);
   });
 
-  it.each(['No rows, sorry.', '', '- a\n- b', 'a | b, or c', '{"id":'])('is none in %j', (text) => {
+  it.each(['No rows, sorry.', '', '- a\n- b', 'a | b, or c', '{"id":'])('is missing in %j', (text) => {
     expect(dataIn(text)).toBeUndefined();
   });
 

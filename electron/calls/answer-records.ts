@@ -37,13 +37,14 @@ const NAMED = 6;
 
 /**
  * The table of an answer. Of several lists, the one that is least deep, where none is longer; otherwise they are named. `wanted`: the place of the
- * list, as a data key. Undefined: there is none. Throws DATA_KEY_INVALID.
+ * list, as a data key. Undefined for an answer without a list. Throws DATA_KEY_INVALID.
  */
 export function answerTable(value: unknown, wanted?: string): Table | SeveralTables | undefined {
   if (wanted !== undefined) {
     const at = parseDataKey(wanted);
     const found = valueAt(value, at);
-    return Array.isArray(found) ? tableOf({ at, list: found, inside: undefined }, []) : undefined;
+    const inside = valueAt(value, at.slice(0, -1));
+    return isList(found) ? tableOf({ at, list: found, inside: isJsonObject(inside) ? inside : undefined }, []) : undefined;
   }
   const all = candidates(value);
   if (isList(value) && value.length > 0 && all.length === 0 && value.every(isScalar))
@@ -115,7 +116,7 @@ function tableOf({ at, list, inside }: Candidate, besides: readonly string[]): T
   const records = list.filter(isJsonObject);
   if (records.length === list.length) {
     const columns = columnsOf(records);
-    // `__proto__` and `constructor` are ordinary names, and what every object inherits is none of its members.
+    // `__proto__` and `constructor` are ordinary names; inherited properties are not read.
     const rows = records.map((record) => columns.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined)));
     return { columns, rows, records, named: true, at, besides };
   }
@@ -152,8 +153,9 @@ function valueAt(value: unknown, at: readonly (string | number)[]): unknown {
 
 // Data in a text
 
-/** Beginnings of lines at which JSON is tried. */
-const TRIES = 20;
+/** Beginnings and ends of lines at which JSON is tried. */
+const STARTS = 10;
+const ENDS = 4;
 
 /** The data that a text holds: JSON, also after a sentence, JSON Lines, or a Markdown table; undefined: none. */
 export function dataIn(text: string): unknown {
@@ -169,6 +171,8 @@ function json(text: string): unknown {
   const first = text.trimStart()[0];
   if (first !== '{' && first !== '[' && first !== '"') return undefined;
   try {
+    // A text that is no JSON fails at its first wrong character, before any number is looked at.
+    JSON.parse(text);
     return parseExact(text);
   } catch {
     return undefined;
@@ -186,15 +190,15 @@ function jsonLines(text: string): JsonObject[] | undefined {
 function jsonInside(text: string): unknown {
   const lineStarts = [...text.matchAll(/^[ \t]*[[{]/gm)].map((match) => match.index + match[0].length - 1);
   const first = text.search(/[[{]/);
-  const starts = [...lineStarts, ...(first === -1 || lineStarts.includes(first) ? [] : [first])].slice(0, TRIES);
+  const starts = [...lineStarts, ...(first === -1 || lineStarts.includes(first) ? [] : [first])].slice(0, STARTS);
+  // The end of a line first: words after the data may have brackets, too.
+  const endsOf = (pattern: RegExp, bracket: string) => {
+    const lineEnds = [...text.matchAll(pattern)].map((match) => match.index);
+    return [...new Set([...lineEnds.slice(-ENDS).reverse(), text.lastIndexOf(bracket)])];
+  };
+  const ends: Record<string, readonly number[]> = { '[': endsOf(/\][ \t]*$/gm, ']'), '{': endsOf(/\}[ \t]*$/gm, '}') };
   for (const start of starts) {
-    const close = text[start] === '[' ? ']' : '}';
-    // The end of a line first: words after the data may have brackets, too.
-    const lineEnds = [...text.slice(start).matchAll(close === ']' ? /\][ \t]*$/gm : /\}[ \t]*$/gm)].map(
-      (match) => start + match.index,
-    );
-    const ends = new Set([...lineEnds.reverse().slice(0, TRIES), text.lastIndexOf(close)]);
-    for (const end of ends) {
+    for (const end of ends[text[start] ?? ''] ?? []) {
       const value = end > start ? json(text.slice(start, end + 1)) : undefined;
       if (value !== undefined) return value;
     }

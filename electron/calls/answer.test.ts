@@ -96,6 +96,19 @@ describe('renderResponse', () => {
       'a\r\n12345678901234567890',
     );
   });
+  it('leaves nothing out of a format that is no table', async () => {
+    const several = text('{"user":{"id":1},"rows":[{"a":1}],"errors":[{"b":2}]}');
+    expect((await renderResponse(several, 'jsonl', 't')).text).toBe('{"user":{"id":1},"rows":[{"a":1}],"errors":[{"b":2}]}\n');
+    expect(await renderResponse(several, 'md', 't')).toMatchObject({ format: 'md', text: expect.stringContaining('**errors**') });
+    expect(await renderResponse(several, 'html', 't')).toMatchObject({ format: 'html', text: expect.stringContaining('errors') });
+    const deep = text('{"result":{"rows":[{"a":1}],"total":7}}');
+    expect((await renderResponse(deep, 'md', 't')).text).toContain('"total":7');
+    expect((await renderResponse(text('{"rows":[{"a":1}],"total":7}'), 'html', 't')).text).toContain('&quot;total&quot;: 7');
+    expect((await renderResponse(text('Found 1:\n[{"a":1}]'), 'jsonl', 't')).text).toBe('{"a":1}\n');
+    expect((await renderResponse(text('[]'), 'jsonl', 't')).text).toBe('');
+    const lists = text('{"columns":["a"],"rows":[[1]],"more":[[2]]}');
+    expect((await renderResponse(lists, 'csv', 't', 'rows')).text).toBe('a\r\n1');
+  });
   it('keeps an empty list as an empty element', async () => {
     expect((await renderResponse(text('{"a":[],"b":1}'), 'xml', 't')).text).toContain('<a/>');
   });

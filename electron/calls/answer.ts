@@ -9,8 +9,7 @@ import { exactJson, exactText, parseExact } from '../engine/core/exact-numbers.t
 import type { Converter } from '../engine/index.ts';
 import { markdownCell } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import type { SeveralTables, Table } from './answer-records.ts';
-import { answerTable, dataIn } from './answer-records.ts';
+import { answerTable, dataIn, type SeveralTables, type Table } from './answer-records.ts';
 import { addTokens } from './events.ts';
 
 /** A block that carries bytes instead of text. */
@@ -193,7 +192,8 @@ export async function renderResponse(
   return { ...body, text: exactText(body.text) };
 }
 
-const withTable: ReadonlySet<ResponseFormat> = new Set<ResponseFormat>(['csv', 'tsv', 'jsonl', 'md', 'html']);
+/** Formats in which the records of a text are worth more than the text. */
+const ofRecords: ReadonlySet<ResponseFormat> = new Set<ResponseFormat>(['jsonl', 'html']);
 
 async function rendered(
   result: ToolResult,
@@ -204,20 +204,21 @@ async function rendered(
   const value = answerValue(result);
   const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
   if (records === undefined && typeof value === 'string' && isIn(chosen, value)) return { format: chosen, text: value };
-  const table = records !== undefined || withTable.has(chosen) ? tableIn(result, records) : undefined;
-  if (table && 'several' in table) return instead(result, chosen, table.several, title);
-  const isPart = table !== undefined && (records !== undefined || typeof value === 'string');
+  const isSeparated = chosen === 'csv' || chosen === 'tsv';
+  const isText = typeof value === 'string';
+  const found = records !== undefined || isSeparated || (isText && ofRecords.has(chosen)) ? tableIn(result, records) : undefined;
+  const table = found && 'rows' in found ? found : undefined;
+  if (found && 'several' in found && isSeparated) return instead(result, chosen, found.several, title);
+  const isPart = table !== undefined && (records !== undefined || isText);
   const part = isPart ? (table.records ?? table.rows) : value;
-  const body = (text: string): ResponseBody => ({ format: chosen, text, ...(table ? { besides: table.besides } : {}) });
   switch (chosen) {
     case 'csv':
     case 'tsv':
-      return table
-        ? body(await separated(table, chosen === 'csv' ? ',' : '\t'))
-        : instead(result, chosen, listsOf(result), title);
+      if (table === undefined) return instead(result, chosen, listsOf(result), title);
+      return { format: chosen, text: await separated(table, chosen === 'csv' ? ',' : '\t'), besides: table.besides };
     case 'jsonl': {
-      const lines = table?.records ?? (Array.isArray(part) ? part : [part]);
-      return body(`${lines.map((item) => JSON.stringify(item)).join('\n')}\n`);
+      const lines = Array.isArray(part) ? part : [part];
+      return { format: chosen, text: lines.map((item) => `${JSON.stringify(item)}\n`).join('') };
     }
     default:
       if (records !== undefined && table === undefined) return instead(result, chosen, listsOf(result), title);
@@ -310,19 +311,25 @@ function jsonText(result: ToolResult, value: unknown): string {
   return verbatim ? answerText(result) : JSON.stringify(value, null, 2);
 }
 
+/** The table that an answer is or has as a member, and its other members; a deeper one would leave out what is around it. */
+function tableWithRest(value: unknown): (Table & { rest: [string, unknown][] }) | undefined {
+  const table = answerTable(value);
+  if (!table || !('rows' in table) || !table.named || table.at.length > 1) return undefined;
+  return { ...table, rest: Array.isArray(value) ? [] : Object.entries(value as object).filter(([name]) => name !== table.at[0]) };
+}
+
 /** A table for records, a bullet list for an object or array, the text itself otherwise. */
 export function toMarkdown(value: unknown): string {
   if (typeof value === 'string') return value;
-  const table = answerTable(value);
-  if (table && 'rows' in table && table.named && table.rows.length > 0) {
+  const table = tableWithRest(value);
+  if (table && table.rows.length > 0) {
     const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
     const text = [
       line(table.columns.map(markdownCell)),
       line(table.columns.map(() => '---')),
       ...table.rows.map((row) => line(row.map((cell) => markdownCell(cellText(cell))))),
     ].join('\n');
-    const rest = Array.isArray(value) ? [] : Object.entries(value as object).filter(([name]) => name !== table.at[0]);
-    return rest.length === 0 ? text : `${bullets(rest)}\n\n${text}`;
+    return table.rest.length === 0 ? text : `${bullets(table.rest)}\n\n${text}`;
   }
   if (Array.isArray(value)) return value.map((item) => `- ${oneLine(item)}`).join('\n');
   if (typeof value === 'object' && value !== null) return bullets(Object.entries(value));
@@ -337,14 +344,16 @@ const escapeHtml = (text: string) =>
 
 /** A whole HTML document: a table for records, preformatted text otherwise. */
 export function toHtml(value: unknown, title: string): string {
-  const table = answerTable(value);
+  const table = tableWithRest(value);
+  const plain = (text: string) => `<pre>${escapeHtml(text)}</pre>`;
   let body: string;
-  if (table && 'rows' in table && table.named) {
+  if (table) {
     const cells = (tag: string, texts: readonly string[]) => texts.map((text) => `<${tag}>${escapeHtml(text)}</${tag}>`).join('');
     const rows = table.rows.map((row) => `<tr>${cells('td', row.map(cellText))}</tr>`);
-    body = `<table>\n<thead><tr>${cells('th', table.columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
+    const rest = table.rest.length === 0 ? '' : `${plain(JSON.stringify(Object.fromEntries(table.rest), null, 2))}\n`;
+    body = `${rest}<table>\n<thead><tr>${cells('th', table.columns)}</tr></thead>\n<tbody>\n${rows.join('\n')}\n</tbody>\n</table>`;
   } else {
-    body = `<pre>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
+    body = plain(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
   }
   return `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${escapeHtml(title)}</title></head>\n<body>\n${body}\n</body>\n</html>\n`;
 }

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import type { ElementChunk, Payload } from '../engine/core/payload.ts';
-import type { BatchPlan } from './batch-plan.ts';
-import { countBatches } from './batch-plan.ts';
+import { type BatchPlan, countBatches } from './batch-plan.ts';
 import { cutBatches } from './batches.ts';
 
 const signal = new AbortController().signal;

@@ -243,7 +243,7 @@ export const repeatHint = (argument: string, key: string): Message => say('idemp
 /** Longer arguments are not read for headers. Bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Arguments that go in HTTP headers as well; undefined where there are none. */
+/** Arguments that go in HTTP headers as well; undefined for a tool without such arguments. */
 export type ParameterHeaders = Record<string, string> | undefined;
 
 export function headersOf(tool: UpstreamTool, args: JsonStream): Promise<ParameterHeaders> {

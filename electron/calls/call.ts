@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import type { CallTarget } from './events.ts';
-import { CallEvents, type CallFacts, type CallListener, firstFacts, type Verdict } from './events.ts';
+import { CallEvents, type CallFacts, type CallListener, type CallTarget, firstFacts, type Verdict } from './events.ts';
 import type { CallDeps, CallerContext } from './types.ts';
 
 /** A call that runs. */

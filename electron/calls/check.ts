@@ -17,12 +17,10 @@ import { typesOf, walkSchema } from '../engine/schema/schema-walk.ts';
 import type { StoredReceipt } from '../store/receipts.ts';
 import type { UpstreamTool } from '../upstream/types.ts';
 import { type Batches, batchesOf, needsBatches, plannedRanges, tooLargeForServer } from './batch-plan.ts';
-import type { BindRecord, ParameterHeaders } from './bind.ts';
-import { type BindRun, type BoundFiles, headersOfBound, placeOfEach } from './bind.ts';
+import { type BindRecord, type BindRun, type BoundFiles, headersOfBound, type ParameterHeaders, placeOfEach } from './bind.ts';
 import { conversionWarnings, type PreparedPayload } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
 import { partlySent, resumedRequest } from './receipts.ts';
-
 import { filesSentBefore } from './sent-before.ts';
 import type { CallerContext, FileCallRequest } from './types.ts';
 

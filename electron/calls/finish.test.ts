@@ -82,6 +82,17 @@ it('an answer that can be stored leaves a link and its beginning', async () => {
   expect(logged).toEqual([]);
 });
 
+describe('a stored answer that goes on behind its preview', () => {
+  const long = answer('word '.repeat(500));
+  const people = answer(JSON.stringify(Array.from({ length: 100 }, (_, id) => ({ id, name: 'Ada' }))));
+
+  it('names the tool that reads on', async () => {
+    expect(textOf(await finish(long, {}))).toContain('\nRead on with read_text_file\n');
+    expect(textOf(await finish(people, { filename: 'people.csv' }))).toContain('\nRead its records with preview_file');
+    expect(textOf(await finish(answer('short'), {}))).not.toContain('Read');
+  });
+});
+
 describe('an answer that is not what its file name says', () => {
   it('gets the name of what it is', async () => {
     const result = await finish(answer('just words'), { filename: 'dump.csv' });

@@ -261,6 +261,7 @@ function shortReceipt({
   };
 }
 
+/** The receipt in a few sentences. `batches`: messages that were sent. */
 export function receiptText(
   receipt: Receipt,
   target: string,

@@ -10,8 +10,7 @@ import { createFileAccess } from '../files/file-access.ts';
 import { type HttpFixture, headerServer } from '../upstream/fixtures/http-servers.ts';
 import { poolOf, remote } from '../upstream/fixtures/support.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
-import type { CallService } from './service.ts';
-import { createCallService } from './service.ts';
+import { type CallService, createCallService } from './service.ts';
 import type { FileCallRequest } from './types.ts';
 
 let root: string;

@@ -7,14 +7,11 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ReceiptEvent, ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
-import type { BatchPlan } from './batch-plan.ts';
-import { plannedRanges } from './batch-plan.ts';
+import { type BatchPlan, plannedRanges } from './batch-plan.ts';
 import type { Call } from './call.ts';
-import type { PreparedPayload } from './convert.ts';
-import { contentHash, recordCount } from './convert.ts';
+import { contentHash, type PreparedPayload, recordCount } from './convert.ts';
 import { type CallEvents, firstEntry } from './events.ts';
 import { placedFiles } from './open.ts';
-
 import { type CallDeps, type CallerContext, type FileCallRequest, lastingOwner } from './types.ts';
 
 interface Stretch {
@@ -217,6 +214,8 @@ export async function partlySent(
         hint: say('receipt.stillSending.hint', { id }),
       });
     }
+    // Nothing of it arrived: all of it is what is left.
+    if (accepted + unknown === 0) continue;
     return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown }), {
       hint: say('receipt.partlySent.hint', { id, unknown }),
     });

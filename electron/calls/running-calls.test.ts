@@ -116,7 +116,7 @@ describe('a call', () => {
     expect(attempts.ended('four', call)).toBeUndefined();
   });
 
-  it('is none for another agent, tool or file, nor much later', () => {
+  it('does not count another agent, tool or file, nor a call much later', () => {
     const attempts = new Attempts();
     attempts.ended('one', call);
     expect(attempts.ended('two', { ...call, client: 'Zed' })).toBeUndefined();

@@ -15,8 +15,7 @@ import { createFileAccess } from '../files/file-access.ts';
 import { type HttpFixture, listen } from '../upstream/fixtures/http-servers.ts';
 import { fixture, fixturePath, poolOf, remote } from '../upstream/fixtures/support.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
-import type { CallService } from './service.ts';
-import { createCallService } from './service.ts';
+import { type CallService, createCallService } from './service.ts';
 import type { FileCallRequest } from './types.ts';
 
 const MIB = 1024 * 1024;

@@ -38,7 +38,7 @@ describe('help', () => {
     expect(stderr).toContain("(see 'filebridge help remove-server')");
   });
 
-  it('of a command that there is none of is wrong usage', async () => {
+  it('of an unknown command is wrong usage', async () => {
     expect(await runHere(['help', 'toString'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("no command 'toString'"),

@@ -150,7 +150,7 @@ describe('servers are added from what their instructions give', () => {
   it.each([
     ['a secret', ['add-server', 'API_KEY=sk-1234567890 node a.js'], 1, /cannot be kept here.*--env NAME='\$\{NAME\}'/],
     ['a secret by option', ['add-server', 'node a.js', '--env', 'API_KEY=sk-123'], 1, /has secrets \(API_KEY\)/],
-    ['a value that is none of the choices', ['add-server', choosing, '--env', 'LEVEL=9'], 1, /takes one of: low, high/],
+    ['a value outside the choices', ['add-server', choosing, '--env', 'LEVEL=9'], 1, /takes one of: low, high/],
     ['Filebridge itself', ['add-server', 'npx -y filebridge serve --stdio'], 1, /This is Filebridge itself/],
     ['a text without a server', ['add-server', 'good morning'], 1, /not understood/],
     ['a file that is not there', ['add-server', '--file', 'absent.json'], 1, /absent\.json' does not exist/],

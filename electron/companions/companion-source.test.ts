@@ -198,7 +198,12 @@ describe('a call', () => {
       ['MESSAGE_TOO_LARGE', 0],
     ]);
     const inParts = await call(companions, 'store__upload', { files: [], rows_path, _file: { batch: 'auto' } });
-    expect(inParts.structuredContent).toMatchObject({ recordsAccepted: 2000 });
+    // In short: nothing that is empty, and not each batch.
+    expect(inParts.structuredContent).toEqual({ recordsRead: 2000, recordsAccepted: 2000 });
+    const calls = companions.ledger.reduce((sum, line) => sum + line.calls, 0);
+    const dry = await call(companions, 'store__upload', { files: [], rows_path, _file: { batch: 'auto', dry_run: true } });
+    expect(JSON.parse(textOf(dry))).toMatchObject({ dry_run: true, tool: 'upload', calls: expect.anything() });
+    expect(companions.ledger.reduce((sum, line) => sum + line.calls, 0)).toBe(calls);
   });
 
   it('that cannot be made is recorded too, and refused while paused', async () => {

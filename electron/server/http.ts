@@ -9,7 +9,6 @@ import { limitedLog } from '../../shared/lib/rate-limit.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallService } from '../calls/service.ts';
-
 import { exactBytes, exactText, parseExact } from '../engine/core/exact-numbers.ts';
 import {
   answerJson,

@@ -39,7 +39,7 @@ const firstWord = (text: string): string => {
 
 const shellWords = /^(?:export|set|setx|cd|env|exec|sudo|git|pip3?|brew|apt|apt-get|\$env:\w+|cmd)$/i;
 
-/** A word of prose is none, unless a program is called like it. */
+/** A word of prose is not a command, unless a program has that name. */
 function isProgram(word: string): boolean {
   if (word === '' || /[<>{}?!,]$/.test(word)) return false;
   if (isRunner(word) || shellWords.test(word) || /^[A-Za-z_]\w*=/.test(word)) return true;

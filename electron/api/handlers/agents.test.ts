@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HostPort } from '../../app/host.ts';
-import { consoleHost } from '../../app/host.ts';
+import { consoleHost, type HostPort } from '../../app/host.ts';
 import { type RunningApi, startApi } from '../fixtures/api.ts';
 import { openTestHome, type TestHome } from '../fixtures/home.ts';
 

@@ -201,7 +201,7 @@ export class ChunkWriter {
     this.#ends.push(this.out.length);
   }
 
-  /** The elements so far as a chunk, which the caller owns; undefined if there are none. */
+  /** The elements so far as a chunk, which the caller owns; undefined without elements. */
   take(): ElementChunk | undefined {
     if (this.#ends.length === 0) return undefined;
     const allHaveLines = this.#lines.length === this.#ends.length;

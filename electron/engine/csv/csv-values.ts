@@ -329,7 +329,7 @@ function tableHints(
   return found;
 }
 
-/** Whether all cells are numbers but some that mean that there is none. */
+/** Whether all cells are numbers, except those that mark a missing value. */
 function isNumbersBut(cells: readonly string[], isNumber: (text: string) => boolean): boolean {
   const values = cells.filter((cell) => !NO_VALUE.has(cell));
   return values.length > 0 && values.length < cells.length && values.every(isNumber);

@@ -1,8 +1,7 @@
 /** Reads YAML 1.2: one document becomes its value, several become an array. */
 
 import type { ParsedNode } from 'yaml';
-import type { PayloadKind, Warning } from '../../../shared/model/conversion.ts';
-import { warning } from '../../../shared/model/conversion.ts';
+import { type PayloadKind, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { ElementBuilder } from '../core/byte-builder.ts';
 import type { RecordTypes } from '../core/convert-types.ts';

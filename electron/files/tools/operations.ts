@@ -126,8 +126,8 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     try {
       const { text, next } = await readPart(handle, requested, part, bound, signal);
       const unfinished = await unfinishedWrite(found, await handle.stat());
-      const cut = next === undefined ? undefined : readOn(next, bound.tokens());
-      const notes = [cut, unfinished].filter((note) => note !== undefined).map(inAgentsWords);
+      const more = next === undefined ? undefined : readOn(next, bound.tokens());
+      const notes = [more, unfinished].filter((note) => note !== undefined).map(inAgentsWords);
       return { text, note: notes.length === 0 ? undefined : notes.join('\n') };
     } finally {
       await handle.close();

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UpstreamDetail } from '../../../shared/contract/upstreams.ts';
-import { upstreamDraftSchema } from '../../../shared/contract/upstreams.ts';
+import { type UpstreamDetail, upstreamDraftSchema } from '../../../shared/contract/upstreams.ts';
 import { draftOf, emptyEntry, entryOf, problemsOf } from './draft.ts';
 
 const stored: UpstreamDetail = {

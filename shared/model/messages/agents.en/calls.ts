@@ -29,6 +29,8 @@ export const calls = {
   'request.keyInFiles.hint': 'Move data_key into files[…], or use path',
   'request.notJoined': ({ path, kind }: { path: string; kind: string }) => `Only lists can be joined, but '${path}' is a ${kind}`,
   'request.notJoined.hint': 'Set combine: "list" to pass the files as a list of values, or use files with a data_key each',
+  'request.recordsUnused': 'records says what of an answer is stored, and this one is not stored',
+  'request.recordsUnused.hint': 'Give filename, storage_path or response_format, or call call_tool_and_store',
   'request.noTemplate': "output_format 'custom' needs a template",
   'request.noTemplate.hint': 'Give template, for example "{{meta.records}} rows: {{text}}"',
   'request.templateUnused': ({ format }: { format: string }) =>

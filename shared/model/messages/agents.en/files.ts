@@ -3,7 +3,7 @@ import { formatBytes } from '../../../lib/bytes.ts';
 import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts';
 
 /** Content that is larger than one answer. */
-export type LargeThing = 'file' | 'utf16' | 'part' | 'list' | 'all';
+export type LargeThing = 'utf16' | 'list';
 
 export interface At {
   path: string;
@@ -18,11 +18,8 @@ export interface Place {
 }
 
 const things: Record<LargeThing, (path: string) => string> = {
-  file: (path) => `File '${path}'`,
   utf16: (path) => `The UTF-16 file '${path}'`,
-  part: (path) => `This part of '${path}'`,
   list: (path) => `The list of '${path}'`,
-  all: () => 'All of them together',
 };
 
 const adding = {

@@ -18,6 +18,8 @@ export const calls: Table<typeof english> = {
   'request.keyInFiles.hint': 'Setzen Sie data_key in files[…], oder verwenden Sie path',
   'request.notJoined': ({ path, kind }) => `Nur Listen können verbunden werden, „${path}“ enthält aber: ${kind}`,
   'request.notJoined.hint': 'Setzen Sie combine: "list", oder verwenden Sie files mit je einem data_key',
+  'request.recordsUnused': 'records sagt, was von einer Antwort gespeichert wird, und diese wird nicht gespeichert',
+  'request.recordsUnused.hint': 'Geben Sie auch an, wohin oder als was sie gespeichert wird',
   'request.noTemplate': 'Das Ausgabeformat „custom“ braucht eine Vorlage',
   'request.noTemplate.hint': 'Geben Sie template an, zum Beispiel "{{meta.records}} rows: {{text}}"',
   'request.templateUnused': ({ format }) => `Eine Vorlage gehört zum Ausgabeformat „custom“, nicht zu „${format}“`,

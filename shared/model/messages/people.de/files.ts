@@ -5,11 +5,8 @@ import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts'
 import { inBytes } from './phrases.ts';
 
 const things: Record<LargeThing, (path: string) => string> = {
-  file: (path) => `Die Datei „${path}“`,
   utf16: (path) => `Die UTF-16-Datei „${path}“`,
-  part: (path) => `Dieser Teil von „${path}“`,
   list: (path) => `Die Liste von „${path}“`,
-  all: () => 'Alles zusammen',
 };
 
 const readLess = 'Lesen Sie weniger davon, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug';
