@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { transformSchema } from '../../shared/model/conversion.ts';
 import { callSchema, describeToolSchema, fileCallSchema, previewSchema } from '../calls/types.ts';
 import { checkArguments } from './check-arguments.ts';
 
@@ -96,6 +97,28 @@ describe('checkArguments', () => {
   it('shows the form of batches where a number is given, and the least of a whole number', () => {
     expect(ofFileCall({ ...target, batch: 1000 }).hint).toBe('For calls of 1000 records, give {"size": 1000}');
     expect(ofFileCall({ ...target, header_row: 0 }).message).toContain('>=1');
+  });
+
+  it.each([
+    [{ transform: { where: { amount: 5 } } }, /^Write it like where: \[\{"column": .*\}\]$/],
+    [{ transform: { where: 'amount > 5' } }, /^Write it like where: /],
+    [{ transform: { select: 'id' } }, /^Write it like select: \["id", "name"\]$/],
+    [{ types: ['zip'] }, /^Write it like types: \{"zip": "string"\}$/],
+    [{ nulls: 'n/a' }, /^Write it like nulls: /],
+    [{ limit: 5 }, /^'limit' goes into transform: \{"limit": …\}$/],
+    [{ resume: 'ab' }, /^'resume' goes into batch: /],
+  ])('shows the form of what is written in another one: %j', (extra, hint) => {
+    expect(ofFileCall({ ...target, ...extra }).hint).toMatch(hint);
+  });
+
+  it.each(['where', 'select', 'rename', 'types', 'nulls'])('the form it shows for %s is one that it takes', (name) => {
+    const { hint = '' } = ofFileCall({
+      ...target,
+      ...(name in transformSchema.shape ? { transform: { [name]: 5 } } : { [name]: 5 }),
+    });
+    const form = JSON.parse(hint.slice(hint.indexOf(': ') + 2)) as unknown;
+    const args = name in transformSchema.shape ? { transform: { [name]: form } } : { [name]: form };
+    expect(fileCallSchema.safeParse({ ...target, ...args }).success).toBe(true);
   });
 
   it('sees through JSON given as text', () => {

@@ -50,6 +50,22 @@ function wanted(issues: readonly Issue[]): Wanted | undefined {
   return undefined;
 }
 
+/** The form of parameters whose kind alone does not say how they are written. */
+const forms: Readonly<Record<string, string>> = {
+  where: '[{"column": "amount", "op": ">", "value": 100}]',
+  select: '["id", "name"]',
+  rename: '{"old name": "new_name"}',
+  types: '{"zip": "string"}',
+  nulls: '["n/a", "-"]',
+};
+
+function formOf(path: Path, given: unknown): Message | undefined {
+  const name = String(path.at(-1));
+  if (name === 'batch' && typeof given === 'number') return say('parameter.batchSize', { size: given });
+  const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
+  return form === undefined ? undefined : say('parameter.form', { name, form });
+}
+
 interface Complaint {
   message: Message;
   hint?: Message | undefined;
@@ -86,10 +102,13 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const known = knownKeys(schema, path);
     // Unknown parameters are usually meant for the tool that is called.
     const forTool = path.length === 0 && known.includes(TOOL_ARGS) ? TOOL_ARGS : null;
-    return issue.keys.map((key) => ({
-      message: say('parameter.unknown', { name: nameOf([...path, key]) }),
-      hint: say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool }),
-    }));
+    return issue.keys.map((key) => {
+      const inside = known.find((each) => knownKeys(schema, [...path, each]).includes(key));
+      const hint = inside
+        ? say('parameter.inside', { key, inside: nameOf([...path, inside]) })
+        : say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool });
+      return { message: say('parameter.unknown', { name: nameOf([...path, key]) }), hint };
+    });
   }
   if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: advice }];
   if (issue.code === 'invalid_union') {
@@ -97,8 +116,9 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
     if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, advice));
-    const hint = path.at(-1) === 'batch' && typeof given === 'number' ? say('parameter.batchSize', { size: given }) : undefined;
-    return [{ message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint }];
+    return [
+      { message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint: formOf(path, given) },
+    ];
   }
   if (issue.code === 'invalid_type') {
     const quoted = typeof given === 'string' && /^\s*[[{]/.test(given);
@@ -109,7 +129,7 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
           wanted: [{ kind: kindNamed(issue.expected) }],
           given: kindOf(given),
         }),
-        hint: quoted && path.length > 0 ? say('parameter.quoted') : undefined,
+        hint: quoted && path.length > 0 ? say('parameter.quoted') : formOf(path, given),
       },
     ];
   }

@@ -34,7 +34,7 @@ export function nearMisses(asked: string, names: readonly string[]): string[] {
     const known = name.toLowerCase();
     if (wantedWords === words(known).sort().join(' ')) return 1;
     const [one, other] = [wanted.slice(0, COMPARED), known.slice(0, COMPARED)];
-    const isPart = wanted.length >= 3 && (known.includes(wanted) || wanted.includes(known));
+    const isPart = Math.min(wanted.length, known.length) >= 3 && (known.includes(wanted) || wanted.includes(known));
     if (!isPart && Math.abs(one.length - other.length) > most) return Number.POSITIVE_INFINITY;
     const edits = distance(one, other);
     if (isPart) return Math.min(edits, 2);

@@ -172,7 +172,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
   const found = types ? typedValue(content.value, types, request) : content.value;
   const transformed = await applyTransform(found, transform, bounds, signal);
   const wanted = typesAfter(request);
-  const typed = wanted ? typedValue(transformed, wanted, request) : transformed;
+  const typed = wanted ? typedValue(transformed.value, wanted, request) : transformed.value;
   const columns = transformedColumns(content.report.columns, transform);
   const absent = absentColumns(columns, request);
   const filled = absent.size > 0 && typed.kind === 'array' ? withoutNulls(typed, absent) : typed;
@@ -201,7 +201,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
     heldBytes: payload.heldBytes + content.heldBytes(),
     report: {
       ...content.report,
-      warnings: rows === filled ? content.report.warnings : [...content.report.warnings, headerNote()],
+      warnings: [...content.report.warnings, ...transformed.warnings, ...(rows === filled ? [] : [headerNote()])],
       as,
       columns,
       kind: payload.kind,

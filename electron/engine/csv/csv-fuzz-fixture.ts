@@ -214,7 +214,7 @@ export async function whereDifference(chance: Chance): Promise<unknown> {
     const where = [{ column, op, value: op === 'in' ? [like(), like(), like()] : like() }];
     const answers = [];
     for (const value of [scan, plain]) {
-      const transformed = async () => elementsOf((await applyTransform(value, { where }, testBounds)).elements());
+      const transformed = async () => elementsOf((await applyTransform(value, { where }, testBounds)).value.elements());
       answers.push(await transformed().catch((error: Error) => error.message));
     }
     if (JSON.stringify(answers[0]) !== JSON.stringify(answers[1])) return { text, where, answers };
@@ -267,7 +267,7 @@ async function answerOf(read: FormatReader, given: CsvCase): Promise<{ contradic
 /** The transformed elements, read from the start and from some checkpoints, or the transform's error. */
 async function transformedBy(scan: FormatScan, transform: Transform, { bounds, seekable }: CsvCase): Promise<unknown> {
   try {
-    const value = await applyTransform(scan, transform, bounds);
+    const { value } = await applyTransform(scan, transform, bounds);
     const all = await elementsOf(value.elements());
     if (!seekable) return all;
     let record = 0;

@@ -44,6 +44,9 @@ describe('lines above the header', () => {
     ['keys and values', 'Konto;123\nInhaber;Ann\n\nDatum;Betrag;Text\n1;2;x\n', 'Lines 1 to 3'],
     ['a title with commas', 'Report, monthly\n\nDatum;Betrag;Text\n1;2;x\n3;4;y\n', 'Lines 1 to 2'],
     ['after sep=', 'sep=;\nKontoauszug\n\nDatum;Betrag;Text\n1;2;x\n', 'Lines 2 to 3'],
+    ['a title filled up with delimiters', 'Sales report;;\nDatum;Betrag;Text\n1;2;x\n3;4;y\n', 'Line 1'],
+    ['a filled title and a filled blank line', 'Sales report;;\n;;\nDatum;Betrag;Text\n1;2;x\n', 'Lines 1 to 2'],
+    ['two filled titles', 'Sales;;\nof 2024;;\nDatum;Betrag;Text\n1;2;x\n3;4;y\n', 'Lines 1 to 2'],
   ])('%s', async (_, text, lines) => {
     const { report } = await convertBytes('a.csv', text);
     expect(report.columns?.map(({ name }) => name)).toEqual(['Datum', 'Betrag', 'Text']);
@@ -70,6 +73,7 @@ describe('lines above the header', () => {
     ['rows that are shorter than the header', 'a,b,c\n1\n2\n3,4,5\n'],
     ['a blank line before the header', '\n\na,b\n1,2\n'],
     ['a header that starts with #', '#id,name\n1,x\n'],
+    ['a header of one name, with text below', 'name,,\nAnn,x,y\nBob,z,w\n'],
   ])('are not guessed from %s', async (_, text) => {
     const codes = await warningsOf(text).catch(() => []);
     expect(codes.filter((code) => code.startsWith('LINES_SKIPPED'))).toEqual([]);
@@ -108,6 +112,15 @@ describe('a first row that looks like data', () => {
   });
 });
 
+it('a first row with one name is taken for the header, with a warning that names the row below', async () => {
+  expect(await warningsOf('name,,\nAnn,x,y\nBob,z,w\n')).toContainEqual(
+    expect.stringMatching(/^HEADER_LOOKS_LIKE_TITLE: Line 1 .*header_row: 2$/),
+  );
+  expect(await warningsOf('name,,\nAnn,x,y\nBob,z,w\n', { header_row: 1 })).not.toContainEqual(
+    expect.stringMatching(/^HEADER_LOOKS/),
+  );
+});
+
 describe('a first row that is counted on', () => {
   const text = '1,Ann,12.50\n2,Bob,3.20\n';
 
@@ -144,6 +157,15 @@ describe('skip and header_row', () => {
     expect(await rowsOf(text.replaceAll('\n', '\r'), { header_row: 2 })).toEqual(rows);
     expect(await warningsOf(text, { skip: 1 })).toEqual([]);
     expect(await rowsOf(text, { header_row: 3 })).toEqual([{ '1': 3, '2': 4 }]);
+  });
+
+  it('name a line with text: an empty one is refused, with the next that has some', async () => {
+    expect(await failureOf('a.csv', 'a,b\n\n\n1,2\n', { header_row: 2 })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      hint: expect.stringContaining('header_row: 4'),
+      details: { line: 2 },
+    });
+    expect(await rowsOf('\na,b\n1,2\n', { skip: 1 })).toEqual([{ a: 1, b: 2 }]);
   });
 
   it('detect the delimiter from the remaining lines', async () => {

@@ -57,7 +57,8 @@ export async function openTable(
     const delimiters = given === undefined ? candidates : [given];
     const rest = sampleFrom(sample, afterSeparator.offset);
     const best = fittingDelimiter(rest, delimiters);
-    const found = best.fit > HEADER_FIT ? undefined : findHeader(sample, afterSeparator, delimiters);
+    const isFitting = best.fit > HEADER_FIT && !isPadded(sampledRows(sample, afterSeparator, best.delimiter, 1)[0]);
+    const found = isFitting ? undefined : findHeader(sample, afterSeparator, delimiters);
     if (found) return withRows(found, sample, options, sampled?.isCut);
     const delimiter = given ?? best.delimiter;
     const warnings = options.header === undefined ? firstRowWarnings(sample, afterSeparator, delimiter) : [];
@@ -67,6 +68,12 @@ export async function openTable(
   const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
   const rest = from.offset === 0 ? sample : await readSample(bytesAfter(text.read(signal), from.offset));
   const delimiter = given ?? fittingDelimiter(rest).delimiter;
+  const top = sampledRows(rest, { ...from, offset: 0 }, delimiter, 1)[0];
+  if (headerRow !== undefined && top && top.line > headerRow && from.line === headerRow)
+    throw new AppError('INVALID_REQUEST', say('csv.headerBlank', { line: headerRow }), {
+      hint: say('csv.headerBlank.hint', { next: top.line }),
+      details: { line: headerRow },
+    });
   const opened = withRows({ delimiter, from: { ...from, offset: 0 }, warnings: [] }, rest, options, sampled?.isCut);
   return { ...opened, from, to: opened.to === undefined ? undefined : opened.to + from.offset };
 }
@@ -83,6 +90,9 @@ function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): 
       details: { line },
     });
   }
+  const [top, next] = rows;
+  if (next && isPadded(top))
+    return [warning('HEADER_LOOKS_LIKE_TITLE', say('warning.headerLooksLikeTitle', { line: top.line, next: next.line }))];
   if (!looksLikeData(rows.map(({ cells }) => cells))) return [];
   return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
 }
@@ -167,10 +177,24 @@ function findHeader(sample: Sample, start: Checkpoint, delimiters: readonly stri
   const { header, delimiter, titles } = best;
   const last = header.line - 1;
   const [first] = titles;
-  const title = first ? JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS)) : null;
+  const title = first ? JSON.stringify(titleOf(first, delimiter).slice(0, TITLE_CHARACTERS)) : null;
   const skipped = warning('LINES_SKIPPED', say('warning.linesSkipped', { first: start.line, last, title }));
   const from = { offset: header.offset, line: header.line };
   return { delimiter, from, warnings: [skipped] };
+}
+
+/** Whether only the first of several cells has text, as in a title that a spreadsheet program filled up with delimiters. */
+function isPadded(row: SampledRow | undefined): row is SampledRow {
+  return row !== undefined && row.cells.length > 1 && row.cells[0]?.trim() !== '' && filled(row) === 1;
+}
+
+/** Cells of a row; of one that is filled up with delimiters, those before them. */
+function filled({ cells }: SampledRow): number {
+  return cells.slice(1).some((cell) => cell.trim() !== '') ? cells.length : 1;
+}
+
+function titleOf(row: SampledRow, delimiter: string): string {
+  return row.cells.slice(0, filled(row)).join(delimiter);
 }
 
 /** Number of consecutive rows, starting at one, that have as many cells as it. */
@@ -183,20 +207,20 @@ function runOf(rows: readonly SampledRow[], at: number): number {
 
 /** Index of the header among the rows; -1 if the first row may be the header. */
 function headerAt(rows: readonly SampledRow[], firstLine: number): number {
-  let widest = rows[0]?.cells.length ?? 0;
+  let widest = rows[0] ? filled(rows[0]) : 0;
   for (let at = 1; at < Math.min(rows.length, MOST_TITLES); at++) {
-    const header = rows[at] as SampledRow;
-    const width = header.cells.length;
+    const width = filled(rows[at] as SampledRow);
     if (width > widest && width > 1 && isHeader(rows, at, hasBreak(rows, at, firstLine))) return at;
     widest = Math.max(widest, width);
   }
   return -1;
 }
 
-/** Whether the lines above a row include a blank line or comment. */
+/** Whether the lines above a row include a blank line, with delimiters or without, or a comment. */
 function hasBreak(rows: readonly SampledRow[], at: number, firstLine: number): boolean {
   const above = rows.slice(0, at);
-  return (rows[at]?.line ?? 0) - firstLine > at || above.some(({ cells }) => COMMENT.test(cells[0] ?? ''));
+  const isBreak = ({ cells }: SampledRow) => COMMENT.test(cells[0] ?? '') || cells.every((cell) => cell.trim() === '');
+  return (rows[at]?.line ?? 0) - firstLine > at || above.some(isBreak);
 }
 
 function isHeader(rows: readonly SampledRow[], at: number, isAfterBreak: boolean): boolean {
@@ -207,7 +231,7 @@ function isHeader(rows: readonly SampledRow[], at: number, isAfterBreak: boolean
   // A narrower row after the rows of equal width may be a footer.
   if (rows.slice(at + run).some(({ cells }) => cells.length >= header.length)) return false;
   if (isAfterBreak) return run >= ROWS_AFTER_BREAK;
-  if (run < ROWS_WITHOUT_BREAK || rows.slice(0, at).some(({ cells }) => cells.length > 1)) return false;
+  if (run < ROWS_WITHOUT_BREAK || rows.slice(0, at).some((row) => filled(row) > 1)) return false;
   const data = rows.slice(at + 1, at + run);
   return header.some((_, i) => data.every(({ cells }) => DATA_START.test(cells[i] ?? '')));
 }

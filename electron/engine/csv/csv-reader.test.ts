@@ -94,7 +94,7 @@ describe('select, rename, offset and limit on many records', () => {
     };
     const scan = await readCsv(counted, { options: {}, bounds: testBounds });
     const transform = { select: ['flag', 'note'], rename: { note: 'text' }, offset: 25_000, limit: 2 };
-    const value = await applyTransform(scan, transform, testBounds);
+    const { value } = await applyTransform(scan, transform, testBounds);
     expect(await elementsOf(value.elements())).toEqual([
       ['{"flag":true,"text":"a \\\\ \\"b\\"\\n25000"}', 50_002],
       ['{"flag":false,"text":"a \\\\ \\"b\\"\\n25001"}', 50_004],
@@ -105,7 +105,7 @@ describe('select, rename, offset and limit on many records', () => {
   it('past the last record give nothing', async () => {
     const scan = await scanOf(text);
     for (const offset of [30_000, 2 ** 32 + 5]) {
-      const value = await applyTransform(scan, { offset }, testBounds);
+      const { value } = await applyTransform(scan, { offset }, testBounds);
       expect(await elementsOf(value.elements())).toEqual([]);
     }
   });

@@ -1,11 +1,12 @@
 /** Applies a transform: streaming steps over records, then an expression over the whole value. */
 
-import type { Column, Transform } from '../../../shared/model/conversion.ts';
+import type { Column, Transform, Warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { type ElementChunk, type ResumePoint, type Value, valueText } from '../core/payload.ts';
+import { listsInside } from '../json/lists-inside.ts';
 
 const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
 
@@ -18,29 +19,42 @@ function stepsOf(transform: Transform): (typeof streamingSteps)[number][] {
   return streamingSteps.filter((step) => transform[step] !== undefined);
 }
 
-/** The transformed value; TRANSFORM_FAILED if the transform is invalid. */
+interface Transformed {
+  readonly value: Value;
+  readonly warnings: readonly Warning[];
+}
+
+/** TRANSFORM_FAILED if the transform is invalid. */
 export async function applyTransform(
   value: Value,
   transform: Transform | undefined,
   bounds: EngineBounds,
   signal?: AbortSignal,
-): Promise<Value> {
-  if (!transform) return value;
-  const streamed = withStreamingSteps(value, transform, bounds);
-  if (transform.expression === undefined) return streamed;
+): Promise<Transformed> {
+  if (!transform) return { value, warnings: [] };
+  const streamed = await withStreamingSteps(value, transform, bounds, signal);
+  if (transform.expression === undefined) return { value: streamed, warnings: [] };
   const json = await collect(valueText(streamed, signal), bounds.maxFileBytes, () => expressionInputTooLarge(bounds));
   const { evaluateExpression } = await import('./expression.ts');
   const lineOf = async (record: number) => (await streamed.locate([record]))?.line;
-  return jsonValue(await evaluateExpression(json, transform.expression, bounds, { signal, lineOf }), bounds);
+  const found = await evaluateExpression(json, transform.expression, bounds, { signal, lineOf });
+  return { value: await jsonValue(found.json, bounds), warnings: found.warnings };
 }
 
-function withStreamingSteps(value: Value, transform: Transform, bounds: EngineBounds): Value {
+async function withStreamingSteps(
+  value: Value,
+  transform: Transform,
+  bounds: EngineBounds,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
   const steps = stepsOf(transform);
   if (steps.length === 0) return value;
-  if (value.kind !== 'array')
+  if (value.kind !== 'array') {
+    const lists = value.kind === 'object' ? await listsInside(value.json(signal)) : [];
     throw new AppError('TRANSFORM_FAILED', say('transform.noList', { step: steps[0] as string, kind: described[value.kind] }), {
-      hint: say('transform.noList.hint', {}),
+      hint: lists.length > 0 ? say('transform.listsInside', { lists }) : say('transform.noList.hint', {}),
     });
+  }
   const onJson = async function* (signal?: AbortSignal, from?: ResumePoint): AsyncIterable<ElementChunk> {
     const { transformElements } = await import('./transform.ts');
     yield* transformElements(value.elements(signal, from), transform, bounds, { signal, written: from?.record });

@@ -26,7 +26,7 @@ const bounds: EngineBounds = {
 
 async function evaluate(json: string, expression: string, overrides: Partial<EngineBounds> = {}): Promise<string> {
   const result = await evaluateExpression(Buffer.from(json), expression, { ...bounds, ...overrides });
-  return Buffer.from(result).toString('utf8');
+  return Buffer.from(result.json).toString('utf8');
 }
 
 async function refusal(json: string, expression: string, overrides: Partial<EngineBounds> = {}): Promise<AppError> {
@@ -37,6 +37,42 @@ async function refusal(json: string, expression: string, overrides: Partial<Engi
   expect(error).toBeInstanceOf(AppError);
   return error as AppError;
 }
+
+describe('what an expression does not find', () => {
+  const said = async (json: string, expression: string) =>
+    (await evaluateExpression(Buffer.from(json), expression, bounds)).warnings.map(({ code, message }) => `${code} ${message}`);
+  const records = '[{"Amount":1,"place":{"city":"Oslo"}},{"Amount":2}]';
+
+  it.each([
+    ['$sum(Amuont)', "EXPRESSION_NAMES The expression reads 'Amuont', which nothing in the file has.*Did you mean 'Amount'"],
+    ['$count($[amount > 1])', "'amount'.*'Amount'"],
+    ['$.{"a": Amount, "b": place.`town hall`}', "'town hall', which nothing in the file has, so it finds nothing there$"],
+    ['$[Amount > 5]', 'EXPRESSION_EMPTY The expression finds nothing, so the value is null; with \\[ \\]'],
+    ['$[Amount = 2]', 'EXPRESSION_ONE The expression finds one value.*\\[ \\]'],
+  ])('is a warning: %s', async (expression, pattern) => {
+    expect(await said(records, expression)).toEqual([expect.stringMatching(new RegExp(pattern))]);
+  });
+
+  it.each([
+    '$sum(Amount)',
+    '[$[Amount > 5]]',
+    '[$[Amount = 2]]',
+    '$[Amount >= 1]',
+    '{"total": $sum(Amount)}',
+    '$.{"total": Amount}.total',
+    '$map($, function($r) { $merge([$r, {"city": $r.place.city}]) })',
+    '$[0].Amount',
+    'null',
+  ])('is none where it finds what it asks for: %s', async (expression) => {
+    expect(await said(records, expression)).toEqual([]);
+  });
+
+  it('gives a list in [ ], as the warnings say', async () => {
+    expect(await evaluate(records, '[$[Amount > 5]]')).toBe('[]');
+    expect(await evaluate(records, '[$[Amount = 2]]')).toBe('[{"Amount":2}]');
+    expect(await evaluate(records, '[$[Amount > 0].Amount]')).toBe('[1,2]');
+  });
+});
 
 describe('an expression that fails', () => {
   it.each([

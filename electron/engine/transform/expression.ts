@@ -1,7 +1,8 @@
 /** Evaluates a JSONata expression over a whole value, in a separate process with time and memory limits. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { nearNames, say, type Text } from '../../../shared/model/messages/message.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import { JsonTokens, MORE, SCALAR } from '../json/json-tokens.ts';
@@ -18,10 +19,17 @@ const MIB = 1024 * 1024;
 /** Memory that Node itself needs before anything is evaluated. */
 const LEAST_HEAP_MIB = 32;
 const STDERR_KEPT = 4096;
+/** Names of the value among which one is looked for that is like an unknown one. */
+const KNOWN_NAMES = 1000;
+
+interface Evaluated {
+  readonly json: Uint8Array;
+  readonly warnings: readonly Warning[];
+}
 
 /**
- * The JSON text of the expression's result; no result gives `null`. Integers beyond 2^53 and numbers beyond a double's
- * range are passed to the expression as strings, so that no digit is lost. Throws TRANSFORM_FAILED for an invalid
+ * The JSON text of the expression's result. No result gives `null`, with a warning; so do names that nothing in the value has. Integers beyond
+ * 2^53 and numbers beyond a double's range are passed to the expression as strings, so that no digit is lost. Throws TRANSFORM_FAILED for an invalid
  * expression, a result that is not JSON, or an exceeded limit, which it names; FILE_TOO_LARGE for the input.
  */
 export async function evaluateExpression(
@@ -29,7 +37,7 @@ export async function evaluateExpression(
   expression: string,
   bounds: EngineBounds,
   { signal, lineOf }: ExpressionContext = {},
-): Promise<Uint8Array> {
+): Promise<Evaluated> {
   throwIfCancelled(signal);
   if (json.byteLength > bounds.maxFileBytes) {
     throw fileTooLarge(json.byteLength, bounds.maxFileBytes, 'maxFileBytes');
@@ -43,13 +51,23 @@ export async function evaluateExpression(
       evaluatorScript(jsonata, expression, Buffer.from(quoteInexactNumbers(json)).toString('utf8'), bounds.expressionTimeoutMs),
     );
     const answer = await answered;
-    if ('result' in answer) return Buffer.from(answer.result);
+    if ('result' in answer) return { json: Buffer.from(answer.result), warnings: resultWarnings(answer) };
     const line = answer.record === undefined ? undefined : await lineOf?.(answer.record);
     const read = namesIn(expression);
     throw expressionError(answer.error, { ...answer, line, empty: (answer.empty ?? []).filter((name) => read.has(name)) });
   } finally {
     child.kill('SIGKILL');
   }
+}
+
+function resultWarnings({ unknown, known, finds }: Result): Warning[] {
+  const [name] = unknown;
+  if (name !== undefined) {
+    const about = { names: unknown, near: nearNames(name, known) };
+    return [warning('EXPRESSION_NAMES', say('warning.expressionNames', about))];
+  }
+  if (finds === 'nothing') return [warning('EXPRESSION_EMPTY', say('warning.expressionEmpty'))];
+  return finds === 'one' ? [warning('EXPRESSION_ONE', say('warning.expressionOne'))] : [];
 }
 
 /**
@@ -172,11 +190,21 @@ function isInexact(json: Uint8Array, start: number, end: number): boolean {
 
 // The program of the process, as a string, so that bundles need no extra file.
 
+interface Result {
+  result: string;
+  /** Names that the expression reads and no member in the value has. */
+  unknown: string[];
+  /** Names of members in the value, where a name is unknown. */
+  known: string[];
+  /** `one`: a path leads from a list to one object. */
+  finds: 'nothing' | 'one' | 'value';
+}
+
 /**
  * The process prints one of these. Positions count the expression's characters from 1. `record`: the first record of a list, from 0, with
  * which the expression fails alone while it works with another; `empty`: the names of its members that are null.
  */
-type EvaluatorAnswer = { result: string } | { error: string; position?: number; record?: number; empty?: string[] };
+type EvaluatorAnswer = Result | { error: string; position?: number; record?: number; empty?: string[] };
 
 /** Runs the program from stdin, because a command line would be too short. */
 const BOOTSTRAP = `
@@ -261,13 +289,45 @@ const evaluate = `(expression, input, timeoutMs) => {
     const members = typeof record === 'object' && record !== null ? keys(record) : [];
     return { record: first, empty: members.filter((name) => record[name] === null) };
   };
+  const namesRead = (tree) => {
+    const read = new Set();
+    const made = new Set();
+    const seen = new Set();
+    const visit = (node) => {
+      if (node === null || typeof node !== 'object' || seen.has(node)) return;
+      seen.add(node);
+      if (node.type === 'name') read.add(node.value);
+      if (node.type === 'string') made.add(node.value);
+      for (const key of keys(node)) visit(node[key]);
+    };
+    visit(tree);
+    for (const name of made) read.delete(name);
+    return read;
+  };
+  const strangers = (value, names) => {
+    const known = new Set();
+    const visit = (node) => {
+      if (names.size === 0 || node === null || typeof node !== 'object') return;
+      if (isArray(node)) return node.forEach(visit);
+      for (const key of keys(node)) {
+        names.delete(key);
+        if (known.size < ${KNOWN_NAMES}) known.add(key);
+        visit(node[key]);
+      }
+    };
+    visit(value);
+    return names.size === 0 ? { unknown: [], known: [] } : { unknown: [...names], known: [...known] };
+  };
   try {
     const compiled = jsonata(expression);
     const data = parse(input);
     compiled.evaluate(data).then((value) => {
       check(value);
       const text = stringify(value);
-      finish({ result: text === undefined ? 'null' : text });
+      const tree = compiled.ast();
+      const isOne = isArray(data) && tree.type === 'path' && value !== null && typeof value === 'object' && !isArray(value);
+      const finds = text === undefined ? 'nothing' : isOne ? 'one' : 'value';
+      finish({ result: text === undefined ? 'null' : text, ...strangers(data, namesRead(tree)), finds });
     }).catch(async (error) => finish({ ...describe(error), ...(await failingRecord(compiled, data)) }));
   } catch (error) {
     finish(describe(error));

@@ -239,6 +239,9 @@ export const argumentWords = {
     `A call with background: true answers with its job_id. For example ${example}`,
   'parameter.kind': ({ name, wanted, given }: WrongKind) =>
     `${name === null ? 'The arguments' : `Parameter '${name}'`} must be ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' or ')}, not ${valueKinds[given]}`,
+  'parameter.form': ({ name, form }: { name: string; form: string }) => `Write it like ${name}: ${form}`,
+  'parameter.inside': ({ key, inside }: { key: string; inside: string }) =>
+    `'${key}' goes into ${inside}: {${JSON.stringify(key)}: …}`,
   'parameter.batchSize': ({ size }: { size: number }) => `For calls of ${size} records, give {"size": ${size}}`,
   'parameter.quoted': 'Give it as JSON, not as text that holds JSON',
   'parameter.values': ({ name, values }: OfParameter & { values: readonly string[] }) =>

@@ -126,6 +126,8 @@ export const converting = {
     `transform.${step} works on a list of records, but this file holds ${kind}`,
   'transform.noList.hint': ({ options }: InCompanion) =>
     `Use transform.expression, which works on any value, or leave the transform out.${inOptions(options)}`,
+  'transform.listsInside': ({ lists: [first = '', ...others], options }: InCompanion & { lists: readonly string[] }) =>
+    `Take the list inside it with transform.expression: ${JSON.stringify(first)}${others.length > 0 ? ` (or ${others.map((each) => JSON.stringify(each)).join(', ')})` : ''}; an expression takes a part of it too, as in ${JSON.stringify(`${first}[[0..9]]`)}.${inOptions(options)}`,
   'transform.selectTwice': ({ column }: { column: string }) => `transform.select names column '${column}' twice`,
   'transform.renameSame': ({ one, other, name }: { one: string; other: string; name: string }) =>
     `transform.rename gives columns '${one}' and '${other}' the same name '${name}'`,
@@ -216,6 +218,12 @@ export const converting = {
     `Dates stay text as written (${columns.join(', ')}); ask for dates: "iso" to get 2024-12-31`,
   'warning.headerLooksLikeData': ({ line }: { line: number }) =>
     `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
+  'warning.headerLooksLikeTitle': ({ line, next }: { line: number; next: number }) =>
+    `Line ${line} became the header, but names one column only; if it is a title above the table, ask for header_row: ${next}`,
+  'warning.expressionNames': ({ names, near }: { names: readonly string[]; near: unknown }) =>
+    `The expression reads ${names.map((each) => `'${each}'`).join(', ')}, which nothing in the file has, so it finds nothing there${near ? `. ${near}` : ''}`,
+  'warning.expressionEmpty': 'The expression finds nothing, so the value is null; with [ ] around it, it gives a list',
+  'warning.expressionOne': 'The expression finds one value, so it is no list; with [ ] around it, it always gives a list',
   'warning.nullMarks': ({ columns, marks }: { columns: readonly string[]; marks: readonly string[] }) =>
     `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}); ask for nulls: ${JSON.stringify(marks)} to get numbers`,
   'warning.formulaCells': ({ columns }: { columns: readonly string[] }) =>

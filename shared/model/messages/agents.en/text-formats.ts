@@ -156,6 +156,9 @@ export const textFormats = {
   'csv.quoteOption.hint': 'Each is one visible ASCII character other than the delimiter.',
   'csv.delimiter': ({ delimiter }: { delimiter: string }) => `The delimiter ${delimiter} cannot be used`,
   'csv.delimiter.hint': 'A delimiter is one ASCII character other than a quote or a line break.',
+  'csv.headerBlank': ({ line }: { line: number }) => `Line ${line} of the file is empty, and can't be the header`,
+  'csv.headerBlank.hint': ({ next, options }: InCompanion & { next: number }) =>
+    `The next line with text is line ${next}: ask for header_row: ${next} if that is the header.${inOptions(options)}`,
   'csv.noHeader': ({ line, first }: { line: number; first: string }) =>
     `The table has no header: line ${line} (${first}) is counted on in the lines below, so it is a record`,
   'csv.noHeader.hint': ({ line, options }: InCompanion & { line: number }) =>

@@ -177,6 +177,8 @@ export const argumentWords: Table<typeof english> = {
   'parameter.jobExample': ({ example }) => `Ein Aufruf mit background: true antwortet mit seiner job_id. Zum Beispiel ${example}`,
   'parameter.kind': ({ name, wanted, given }) =>
     `${name === null ? 'Für die Argumente' : `Für den Parameter „${name}“`} ist ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' oder ')} nötig, angegeben ist ${valueKinds[given]}`,
+  'parameter.form': ({ name, form }) => `Schreiben Sie es wie ${name}: ${form}`,
+  'parameter.inside': ({ key, inside }) => `„${key}“ gehört in ${inside}: {${JSON.stringify(key)}: …}`,
   'parameter.batchSize': ({ size }) => `Für Aufrufe mit je ${size} Datensätzen: {"size": ${size}}`,
   'parameter.quoted': 'Geben Sie JSON an, keinen Text, der JSON enthält',
   'parameter.values': ({ name, values }) =>

@@ -85,6 +85,8 @@ export const converting: Table<typeof english> = {
 
   'transform.noList': ({ step, kind }) => `${step} braucht eine Liste von Datensätzen, die Datei enthält aber: ${kind}`,
   'transform.noList.hint': () => 'Verwenden Sie einen Ausdruck, der mit jedem Wert geht, oder lassen Sie die Umformung weg.',
+  'transform.listsInside': ({ lists }) =>
+    `Nehmen Sie die Liste darin mit einem Ausdruck: ${lists.map((each) => JSON.stringify(each)).join(' oder ')}.`,
   'transform.selectTwice': ({ column }) => `Die Auswahl nennt die Spalte „${column}“ zweimal`,
   'transform.renameSame': ({ one, other, name }) => `Die Spalten „${one}“ und „${other}“ sollen beide „${name}“ heißen`,
   'transform.renameLeftOut': ({ column }) => `Die Spalte „${column}“ soll umbenannt werden, ist aber nicht ausgewählt`,
@@ -169,6 +171,12 @@ export const converting: Table<typeof english> = {
     `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie ISO-Daten, um 2024-12-31 zu bekommen`,
   'warning.headerLooksLikeData': ({ line }) =>
     `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
+  'warning.headerLooksLikeTitle': ({ line, next }) =>
+    `Zeile ${line} wurde zur Kopfzeile, benennt aber nur eine Spalte. Ist sie ein Titel über der Tabelle, wählen Sie Zeile ${next} als Kopfzeile`,
+  'warning.expressionNames': ({ names, near }) =>
+    `Der Ausdruck liest ${names.map((each) => `„${each}“`).join(', ')}; das kommt in der Datei nicht vor${near ? `. ${near}` : ''}`,
+  'warning.expressionEmpty': 'Der Ausdruck findet nichts, also ist der Wert null. In [ ] gesetzt gibt er eine Liste',
+  'warning.expressionOne': 'Der Ausdruck findet einen Wert und gibt deshalb keine Liste. In [ ] gesetzt gibt er immer eine Liste',
   'warning.nullMarks': ({ columns, marks }) =>
     `Spalten bleiben nur wegen Zellen Text, die wohl keinen Wert bedeuten (${columns.join(', ')}: ${marks.join(', ')}). Nennen Sie diese als leere Werte, um Zahlen zu bekommen`,
   'warning.formulaCells': ({ columns }) =>

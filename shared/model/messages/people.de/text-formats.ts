@@ -139,6 +139,8 @@ export const textFormats: Table<typeof english> = {
   'csv.quoteOption.hint': 'Möglich ist jeweils ein sichtbares ASCII-Zeichen außer dem Trennzeichen.',
   'csv.delimiter': ({ delimiter }) => `Das Trennzeichen ${delimiter} kann nicht verwendet werden`,
   'csv.delimiter.hint': 'Ein Trennzeichen ist ein einzelnes ASCII-Zeichen, kein Anführungszeichen und kein Zeilenumbruch.',
+  'csv.headerBlank': ({ line }) => `Zeile ${line} der Datei ist leer und kann nicht die Kopfzeile sein`,
+  'csv.headerBlank.hint': ({ next }) => `Die nächste Zeile mit Text ist Zeile ${next}.`,
   'csv.noHeader': ({ line, first }) =>
     `Die Tabelle hat keine Kopfzeile: Zeile ${line} (${first}) wird in den Zeilen darunter weitergezählt, ist also ein Datensatz`,
   'csv.noHeader.hint': () => 'Lesen Sie alle Zeilen als Datensätze, oder nehmen Sie die erste trotzdem als Kopfzeile.',
