@@ -56,6 +56,17 @@ it('a misspelt argument that the server took is not passed over in silence', asy
   expect((await call('add', { tool_args: { name: 'Bo', quite_else: 'x' }, output_format: 'string' })).text).toBe('added Bo');
 });
 
+it('a path of a file, given as content, is sent as it is and noted', async () => {
+  const path = await filebridge.file('letter.txt', 'Dear Ada');
+  const sent = async (tool_args: Record<string, unknown>) =>
+    (await call('add', { tool_args: { name: 'Ada', ...tool_args }, output_format: 'string' })).text;
+  expect(await sent({ content: path })).toMatch(
+    /Note: 'content' was sent as the text .*letter\.txt, which is the path of a file; .*data_key: "content"$/,
+  );
+  for (const none of [{ content: `${path}x` }, { path }, { content: `See ${path}` }, { content: '/etc/hosts' }])
+    expect(await sent(none)).not.toContain('Note');
+});
+
 describe('what is wrong beside a file', () => {
   const insert = (rest: Record<string, unknown>) =>
     client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });
@@ -66,6 +77,11 @@ describe('what is wrong beside a file', () => {
       error: "Arguments do not fit the tool's schema: table must be string, not 5 (rule: type)",
       hint: 'Correct tool_args: what is wrong is not in the file',
     });
+    const list = await filebridge.file('list.csv', 'name\nAda\nBo\n');
+    const one = async (expression: string) => (await insert({ path: list, transform: { expression } })).json().hint;
+    expect(await one('$[name="Ada"]')).toContain('with [ ] around it, it always gives a list');
+    expect(await one('$[name="Cid"]')).toContain('finds nothing');
+    expect(await one('$[nmae="Ada"]')).toContain("Did you mean 'name'");
     const wrong = await filebridge.file('numbers.json', '[{"name": 5}]');
     expect((await insert({ path: wrong })).json().hint).toContain('Correct the file');
   });

@@ -212,6 +212,27 @@ describe('several files', () => {
     });
   });
 
+  it.each([
+    ['a column is missing', 'other.csv', 'zip,age,member\n1,2,true\n', "lacks 'note'"],
+    ['a column is too many', 'wide.csv', 'zip,age,member,note,mail\n02,2,true,x,y\n', "has 'mail', which the first has not"],
+    [
+      'a type is another',
+      'typed.csv',
+      'zip,age,member,note\n10115,2,true,x\n',
+      "Column 'zip' is number in .*typed.csv and string",
+    ],
+  ])('with a word where %s', async (_name, name, content, pattern) => {
+    const other = await workspace.file(`files/${name}`, content);
+    const answer = await session.send({
+      server: 'echo',
+      tool_name: 'anything',
+      path: [path.people, other],
+      data_key: 'all',
+      dry_run: true,
+    });
+    expect(answer.text).toMatch(new RegExp(pattern));
+  });
+
   it('or listed', async () => {
     expect(await arrived('anything', { path: [path.list, path.text], data_key: 'all', combine: 'list' })).toEqual({
       all: [[1, 2, 3], '# Hi\n'],

@@ -88,7 +88,7 @@ export async function bindFiles(
       return convert(otherwise);
     });
     fills.set(place, place.spec.combine === 'list' || each ? [] : filledBeside(tool, segments, request.tool_args, spec));
-    return { ...payload, notes: formNotes(formatDataKey(segments), form, spec) };
+    return { ...payload, notes: [...(payload.notes ?? []), ...formNotes(formatDataKey(segments), form, spec)] };
   };
   const prepare = (place: OpenedFiles['placed'][number]) => {
     const { dataKey } = place.spec;

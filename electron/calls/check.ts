@@ -22,7 +22,7 @@ import { conversionWarnings, type PreparedPayload } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
 import { partlySent, resumedRequest } from './receipts.ts';
 import { filesSentBefore } from './sent-before.ts';
-import type { CallerContext, FileCallRequest } from './types.ts';
+import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
 /** A call that could be made: dry runs, previews and approvals show it, and `send` makes it. */
 export interface CheckedCall extends BoundFiles {
@@ -190,6 +190,21 @@ function misspelt({ inputSchema }: UpstreamTool, args: JsonObject): Message[] {
 export const misspeltArguments = (tool: UpstreamTool, args: JsonObject = {}): Warning[] =>
   misspelt(tool, args).map((message) => warning('ARGUMENT_UNKNOWN', message));
 
+/** Arguments that by their names take content. */
+const CONTENT_NAME = /(^|_)(content|contents|text|body|data|html|markdown|csv|base64)$/i;
+const PATH_TEXT = /^(?:\/|~\/|[A-Za-z]:\\)[^\n]{1,1024}$/;
+
+/** Warns of arguments that take content and were given the path of a file that could be read. */
+export async function pathsAsContent(files: CallDeps['files'], args: JsonObject = {}): Promise<Warning[]> {
+  const found: Warning[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (typeof value !== 'string' || !CONTENT_NAME.test(name) || !PATH_TEXT.test(value)) continue;
+    const { kind } = await files.explain(value);
+    if (kind === 'file') found.push(warning('PATH_AS_CONTENT', say('warning.pathAsContent', { name, path: value })));
+  }
+  return found;
+}
+
 /** Index of the record of the list at `at`; undefined for what is beside it. */
 function indexIn(pointer: readonly (string | number)[], at: readonly (string | number)[]): number | undefined {
   const index = at.every((segment, i) => pointer[i] === segment) ? pointer[at.length] : undefined;
@@ -226,6 +241,8 @@ function mismatchHint(
     const index = at.findIndex((key) => formatDataKey(key) === formatDataKey(pointer));
     const kind = payloads[index]?.kind;
     if (kind === undefined) continue;
+    const found = expressionWarning(payloads[index]);
+    if (found && !types.includes(kind)) return found;
     if (types[0] === 'string')
       return say('arguments.asText', { holds: kind === 'array' ? 'list' : kind === 'object' ? kind : 'other' });
     if (types.includes('object') && kind === 'array') return say('arguments.eachRecord', {});
@@ -251,6 +268,12 @@ function mismatchHint(
   if (missing && !at.some((key) => key.length === 0)) return say('arguments.missing', {});
   return inFile ? undefined : say('arguments.beside');
 }
+
+/** What a transform's expression did not find. */
+const expressionWarning = (payload: PreparedPayload | undefined): Message | undefined =>
+  payload?.reports.flatMap(({ warnings }) => warnings).find(({ code }) => code.startsWith('EXPRESSION_'))?.said?.message as
+    | Message
+    | undefined;
 
 const takesObject = ({ inputSchema }: UpstreamTool, name: string): boolean =>
   typesOf(walkSchema(inputSchema, [name]) ?? [])?.has('object') === true;

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Limits } from '../../shared/model/config.ts';
-import type { ConversionReport, TokenCount, Warning } from '../../shared/model/conversion.ts';
+import { type Column, type ConversionReport, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../engine/core/convert-types.ts';
@@ -91,6 +91,10 @@ function concatenated(conversions: readonly Conversion[], files: readonly OpenFi
     records,
     bytes,
     reports: conversions.map((each) => each.report),
+    notes: columnDifferences(
+      conversions.map((each) => each.report),
+      files,
+    ),
     elements,
     async *json(signal, options) {
       yield OPEN;
@@ -111,6 +115,37 @@ function concatenated(conversions: readonly Conversion[], files: readonly OpenFi
       return undefined;
     },
   };
+}
+
+const COLUMNS_NAMED = 5;
+
+/** The type of a column that has values. */
+const typeIn = ({ type, empty }: Column, { records }: ConversionReport) => (empty === records ? undefined : type);
+
+/** Tables that are joined although their columns, or the types of these, are not those of the first one. */
+function columnDifferences([first, ...others]: readonly ConversionReport[], files: readonly OpenFile[]): Warning[] {
+  const known = first?.columns;
+  if (!known) return [];
+  const typeOf = new Map(known.map((column) => [column.name, typeIn(column, first)]));
+  for (const [index, report] of others.entries()) {
+    const { columns } = report;
+    if (!columns) continue;
+    const names = new Set(columns.map(({ name }) => name));
+    const about = {
+      path: files[index + 1]?.path ?? '',
+      missing: known.flatMap(({ name }) => (names.has(name) ? [] : [name])).slice(0, COLUMNS_NAMED),
+      added: [...names].filter((name) => !typeOf.has(name)).slice(0, COLUMNS_NAMED),
+      types: columns.flatMap((column) => {
+        const { name } = column;
+        const [type, before] = [typeIn(column, report), typeOf.get(name)];
+        return type === undefined || before === undefined || before === type ? [] : [{ name, type, before }];
+      }),
+    };
+    if (about.missing.length + about.added.length > 0) return [warning('COLUMNS_DIFFER', say('warning.columnsDiffer', about))];
+    const [other] = about.types;
+    if (other) return [warning('COLUMN_TYPES_DIFFER', say('warning.columnTypesDiffer', { path: about.path, ...other }))];
+  }
+  return [];
 }
 
 /** Several values as the items of one list. */
@@ -147,8 +182,7 @@ function listed(conversions: readonly Conversion[]): PreparedPayload {
 export function conversionWarnings(payloads: readonly PreparedPayload[]): Warning[] {
   const seen = new Map<string, Warning>();
   for (const { reports, notes = [] } of payloads) {
-    for (const { warnings } of [...reports, { warnings: notes }])
-      for (const warning of warnings) seen.set(warning.message, warning);
+    for (const { warnings } of [...reports, { warnings: notes }]) for (const each of warnings) seen.set(each.message, each);
   }
   return [...seen.values()];
 }

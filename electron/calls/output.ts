@@ -212,7 +212,6 @@ export function reworded(error: AppError, hintFor: CallerContext['hintFor']): Ap
 /** `string` → `Error in <tool>: <message>`; anything else → `{error, tool, timestamp, …}`; always `isError`. */
 export function failureResult(error: unknown, target: CallTarget, format: OutputFormat = 'json'): ToolResult {
   const known = toAppError(error);
-  const text =
-    format === 'string' ? `Error in ${target.tool}: ${known.text}` : JSON.stringify(failureFields(known, target), null, 2);
+  const text = format === 'string' ? `Error in ${target.tool}: ${known.text}` : JSON.stringify(failureFields(known, target));
   return { content: [{ type: 'text', text }], isError: true };
 }

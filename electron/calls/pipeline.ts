@@ -17,7 +17,7 @@ import { callNeedsConfirmation, confirmCall, refuseIfChangedSinceShown, refuseIf
 import { sendBatches } from './batches.ts';
 import { bindFiles } from './bind.ts';
 import { awaitingApproval, type Call } from './call.ts';
-import { argumentMismatch, type CheckedCall, checkFiles, misspeltArguments, refusedArguments } from './check.ts';
+import { argumentMismatch, type CheckedCall, checkFiles, misspeltArguments, pathsAsContent, refusedArguments } from './check.ts';
 import type { Turn } from './conversion-turns.ts';
 import { payloadTokens, recordCount } from './convert.ts';
 import { NO_TOKENS } from './events.ts';
@@ -170,7 +170,7 @@ export async function plainCall(
     throw hint === undefined ? error : new AppError(known.code, known.asText, { hint, details: known.details, cause: error });
   });
   const hint = sent.answer?.isError ? await refusedArguments(tool, given) : undefined;
-  const warnings = sent.answer?.isError ? [] : misspeltArguments(tool, given);
+  const warnings = sent.answer?.isError ? [] : [...misspeltArguments(tool, given), ...(await pathsAsContent(deps.files, given))];
   const durationMs = Math.round(performance.now() - began);
   return finishCall({ deps, responses, call, request, sent, durationMs, warnings, alwaysStore, hint });
 }

@@ -325,7 +325,7 @@ const evaluate = `(expression, input, timeoutMs) => {
       check(value);
       const text = stringify(value);
       const tree = compiled.ast();
-      const isOne = isArray(data) && tree.type === 'path' && value !== null && typeof value === 'object' && !isArray(value);
+      const isOne = isArray(data) && (tree.type === 'path' || tree.predicate !== undefined) && value !== null && typeof value === 'object' && !isArray(value);
       const finds = text === undefined ? 'nothing' : isOne ? 'one' : 'value';
       finish({ result: text === undefined ? 'null' : text, ...strangers(data, namesRead(tree)), finds });
     }).catch(async (error) => finish({ ...describe(error), ...(await failingRecord(compiled, data)) }));

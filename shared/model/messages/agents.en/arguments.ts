@@ -242,6 +242,8 @@ export const argumentWords = {
   'parameter.form': ({ name, form }: { name: string; form: string }) => `Write it like ${name}: ${form}`,
   'parameter.inside': ({ key, inside }: { key: string; inside: string }) =>
     `'${key}' goes into ${inside}: {${JSON.stringify(key)}: …}`,
+  'warning.pathAsContent': ({ name, path }: { name: string; path: string }) =>
+    `'${name}' was sent as the text ${path}, which is the path of a file; to send what the file holds, give the path to call_tool_with_file_content, with data_key: ${JSON.stringify(name)}`,
   'parameter.batchSize': ({ size }: { size: number }) => `For calls of ${size} records, give {"size": ${size}}`,
   'parameter.quoted': 'Give it as JSON, not as text that holds JSON',
   'parameter.values': ({ name, values }: OfParameter & { values: readonly string[] }) =>

@@ -179,6 +179,8 @@ export const argumentWords: Table<typeof english> = {
     `${name === null ? 'Für die Argumente' : `Für den Parameter „${name}“`} ist ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' oder ')} nötig, angegeben ist ${valueKinds[given]}`,
   'parameter.form': ({ name, form }) => `Schreiben Sie es wie ${name}: ${form}`,
   'parameter.inside': ({ key, inside }) => `„${key}“ gehört in ${inside}: {${JSON.stringify(key)}: …}`,
+  'warning.pathAsContent': ({ name, path }) =>
+    `„${name}“ wurde als der Text ${path} gesendet, der Pfad einer Datei, und nicht mit ihrem Inhalt`,
   'parameter.batchSize': ({ size }) => `Für Aufrufe mit je ${size} Datensätzen: {"size": ${size}}`,
   'parameter.quoted': 'Geben Sie JSON an, keinen Text, der JSON enthält',
   'parameter.values': ({ name, values }) =>
