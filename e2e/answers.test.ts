@@ -67,6 +67,16 @@ it('a path of a file, given as content, is sent as it is and noted', async () =>
     expect(await sent(none)).not.toContain('Note');
 });
 
+it('a parameter of another tool, or of a part of the call, is named with its place', async () => {
+  const hint = async (tool: string, args: Record<string, unknown>) => (await client.call(tool, args)).json().hint;
+  const target = { server: 'witness', tool_name: 'people' };
+  expect(await hint('call_tool', { ...target, filename: 'x.csv' })).toBe(
+    "'filename' is a parameter of call_tool_with_file_content, call_tool_and_store. If it is for the tool itself, it goes into tool_args",
+  );
+  expect(await hint('preview_file', { path: 'x.csv', limit: 3 })).toBe('\'limit\' goes into transform: {"limit": …}');
+  expect(await hint('call_tool', { ...target, querry: 'x' })).toMatch(/^The tool's own arguments go into tool_args\./);
+});
+
 describe('what is wrong beside a file', () => {
   const insert = (rest: Record<string, unknown>) =>
     client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });

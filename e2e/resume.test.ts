@@ -208,6 +208,10 @@ it('a resumed call can run in the background, under the same id', async () => {
 it('content that went to the same tool before is noticed, under any path, after a kill too', async () => {
   const id = await interrupted('stdio');
   const { client } = await start('stdio');
+  expect((await client.call('cancel_job', { job_id: id })).json()).toMatchObject({
+    code: 'JOB_UNKNOWN',
+    error: `No job '${id}' is running: its call has ended`,
+  });
   const copy = await home.file('copy.csv', await readFile(file, 'utf8'));
   const shown = (await insert(client, { path: copy, dry_run: true })).json() as Record<string, unknown>;
   const sentBefore = 'was sent to this tool before';

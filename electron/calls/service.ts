@@ -1,7 +1,7 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
 
 import type { OutputFormat } from '../../shared/model/call.ts';
-import { toAppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { admitFileCall } from './admit.ts';
@@ -247,6 +247,15 @@ export function createCallService(shared: CallDeps): PersonCallService {
     }
   }
 
+  async function cancelJob(id: string, caller: CallerContext): Promise<ToolResult> {
+    try {
+      return withResult(await jobs.cancel(caller.owner ?? '', id));
+    } catch (error) {
+      if ((await receiptOf(shared, caller, id)) === undefined) throw error;
+      throw new AppError('JOB_UNKNOWN', say('job.notRunning', { id }), { hint: say('job.notRunning.hint') });
+    }
+  }
+
   const withResult = ({ job, result }: { job: JsonObject; result: ToolResult | undefined }): ToolResult => {
     const content = [...jsonResult(job).content, ...(result?.content ?? [])];
     return result?.isError && job.state === 'failed' ? { content, isError: true } : { content };
@@ -330,8 +339,7 @@ export function createCallService(shared: CallDeps): PersonCallService {
       }),
 
     jobStatus: (request, caller) => answered('job_status', () => jobStatus(request.job_id, caller)),
-    cancelJob: (request, { owner = '' }) =>
-      answered('cancel_job', async () => withResult(await jobs.cancel(owner, request.job_id))),
+    cancelJob: (request, caller) => answered('cancel_job', () => cancelJob(request.job_id, caller)),
 
     resources: {
       list: async (owner) => kept.list(owner),

@@ -81,7 +81,7 @@ export function findToolsSource(deps: CompanionDeps): ToolSource {
       query,
       server,
       limit = DEFAULT_LIMIT,
-    } = checkArguments(requestSchema, args, say('parameter.example', { example: EXAMPLE }));
+    } = checkArguments(requestSchema, args, { advice: say('parameter.example', { example: EXAMPLE }) });
     if (server !== undefined) upstreams.config(server);
     const lists = await toolLists.soon();
     const servers = server === undefined ? [...lists.keys()] : [server];

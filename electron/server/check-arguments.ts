@@ -94,7 +94,14 @@ function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
   });
 }
 
-function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, advice: Message | undefined): Complaint[] {
+interface Help {
+  /** What to do where a parameter is missing. */
+  readonly advice?: Message | undefined;
+  /** Names of other tools that take a parameter. */
+  readonly elsewhere?: ((parameter: string) => readonly string[]) | undefined;
+}
+
+function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, help: Help): Complaint[] {
   const path = [...above, ...issue.path];
   const name = nameOf(path);
   const given = valueAt(args, path);
@@ -104,18 +111,21 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const forTool = path.length === 0 && known.includes(TOOL_ARGS) ? TOOL_ARGS : null;
     return issue.keys.map((key) => {
       const inside = known.find((each) => knownKeys(schema, [...path, each]).includes(key));
+      const tools = path.length === 0 ? (help.elsewhere?.(key) ?? []) : [];
       const hint = inside
         ? say('parameter.inside', { key, inside: nameOf([...path, inside]) })
-        : say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool });
+        : tools.length > 0
+          ? say('parameter.elsewhere', { key, tools, forTool })
+          : say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool });
       return { message: say('parameter.unknown', { name: nameOf([...path, key]) }), hint };
     });
   }
-  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: advice }];
+  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: help.advice }];
   if (issue.code === 'invalid_union') {
     const wants = issue.errors.map(wanted);
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
-    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, advice));
+    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, help));
     return [
       { message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint: formOf(path, given) },
     ];
@@ -158,11 +168,11 @@ const distinct = (wants: readonly (Wanted | undefined)[]): Wanted[] => {
   return [...known.values()];
 };
 
-/** The arguments as the schema has them. Throws INVALID_REQUEST, which names every wrong parameter, and where one is missing gives the `advice`. */
-export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, advice?: Message): z.infer<T> {
+/** The arguments as the schema has them. Throws INVALID_REQUEST, which names every wrong parameter, and where one is missing gives the advice. */
+export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, help: Help = {}): z.infer<T> {
   const checked = schema.safeParse(args ?? {});
   if (checked.success) return checked.data;
-  const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], advice));
+  const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], help));
   const hints = new Map(complaints.flatMap(({ hint }) => (hint === undefined ? [] : [[JSON.stringify(hint), hint] as const])));
   throw new AppError('INVALID_REQUEST', say('parameter.several', { faults: complaints.map(({ message }) => message) }), {
     ...(hints.size > 0 ? { hint: say('parameter.hints', { hints: [...hints.values()] }) } : {}),

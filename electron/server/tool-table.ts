@@ -45,10 +45,17 @@ function tool<T extends z.ZodObject>(
 ): OwnTool {
   const example = JSON.stringify(row.example);
   const advice = example === '{}' ? undefined : say(row.advice ?? 'parameter.example', { example });
-  return {
-    ...row,
-    handler: (service, args, caller) => row.handler(service, checkArguments(row.inputSchema, args, advice), caller),
-  };
+  const { inputSchema } = row;
+  const help = { advice, elsewhere: (parameter: string) => toolsWith(parameter, inputSchema) };
+  return { ...row, handler: (service, args, caller) => row.handler(service, checkArguments(inputSchema, args, help), caller) };
+}
+
+/** Tools that take a parameter, among those that call tools as this one does, or do not as this one. */
+function toolsWith(parameter: string, own: z.ZodObject): string[] {
+  const takes = ({ shape }: z.ZodObject, name: string) => Object.hasOwn(shape, name);
+  return ownTools
+    .filter(({ inputSchema }) => takes(inputSchema, parameter) && takes(inputSchema, 'tool_args') === takes(own, 'tool_args'))
+    .map(({ name }) => name);
 }
 
 /** Annotations of tools that call other tools: they assume the worst, because the upstream tool may do anything. */

@@ -244,6 +244,8 @@ export const argumentWords = {
     `'${key}' goes into ${inside}: {${JSON.stringify(key)}: …}`,
   'warning.pathAsContent': ({ name, path }: { name: string; path: string }) =>
     `'${name}' was sent as the text ${path}, which is the path of a file; to send what the file holds, give the path to call_tool_with_file_content, with data_key: ${JSON.stringify(name)}`,
+  'parameter.elsewhere': ({ key, tools, forTool }: { key: string; tools: readonly string[]; forTool: string | null }) =>
+    `'${key}' is a parameter of ${tools.join(', ')}${forTool === null ? '' : `. If it is for the tool itself, it goes into ${forTool}`}`,
   'parameter.batchSize': ({ size }: { size: number }) => `For calls of ${size} records, give {"size": ${size}}`,
   'parameter.quoted': 'Give it as JSON, not as text that holds JSON',
   'parameter.values': ({ name, values }: OfParameter & { values: readonly string[] }) =>

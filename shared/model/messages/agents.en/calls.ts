@@ -95,6 +95,8 @@ export const calls = {
   'receipt.movedOn': ({ id }: Id) => `Receipt '${id}' was resumed by another call meanwhile`,
   'receipt.movedOn.hint': 'Make the call again: the receipt says what is left',
 
+  'job.notRunning': ({ id }: { id: string }) => `No job '${id}' is running: its call has ended`,
+  'job.notRunning.hint': 'job_status shows what it came to',
   'job.unknown': ({ id }: Id) => `No background job has the id '${id}'`,
   'job.unknown.none': 'This client has started no job, and has no receipt of that id',
   'job.unknown.known': ({ known }: { known: readonly string[] }) => `Known jobs: ${known.join(', ')}`,

@@ -181,6 +181,8 @@ export const argumentWords: Table<typeof english> = {
   'parameter.inside': ({ key, inside }) => `„${key}“ gehört in ${inside}: {${JSON.stringify(key)}: …}`,
   'warning.pathAsContent': ({ name, path }) =>
     `„${name}“ wurde als der Text ${path} gesendet, der Pfad einer Datei, und nicht mit ihrem Inhalt`,
+  'parameter.elsewhere': ({ key, tools, forTool }) =>
+    `„${key}“ ist ein Parameter von ${tools.join(', ')}${forTool === null ? '' : `. Ist er für das Werkzeug selbst, gehört er in ${forTool}`}`,
   'parameter.batchSize': ({ size }) => `Für Aufrufe mit je ${size} Datensätzen: {"size": ${size}}`,
   'parameter.quoted': 'Geben Sie JSON an, keinen Text, der JSON enthält',
   'parameter.values': ({ name, values }) =>

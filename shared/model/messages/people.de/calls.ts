@@ -68,6 +68,8 @@ export const calls: Table<typeof english> = {
   'receipt.movedOn': ({ id }) => `Ein anderer Aufruf hat inzwischen mit dem Beleg „${id}“ fortgesetzt`,
   'receipt.movedOn.hint': 'Wiederholen Sie den Aufruf: Der Beleg sagt, was noch fehlt',
 
+  'job.notRunning': ({ id }) => `Kein Auftrag „${id}“ läuft: sein Aufruf ist beendet`,
+  'job.notRunning.hint': 'job_status zeigt, was daraus wurde',
   'job.unknown': ({ id }) => `Einen Hintergrundauftrag „${id}“ gibt es nicht`,
   'job.unknown.none': 'Diese App hat keinen Auftrag begonnen und keinen Beleg mit dieser Kennung',
   'job.unknown.known': ({ known }) => `Bekannte Aufträge: ${known.join(', ')}`,
