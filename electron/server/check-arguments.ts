@@ -78,7 +78,15 @@ function knownKeys(schema: z.core.$ZodType, path: Path): string[] {
   });
 }
 
-function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, advice: Message | undefined): Complaint[] {
+/** What holds for all complaints about the arguments. */
+interface Context {
+  /** For a missing parameter. */
+  advice: Message | undefined;
+  /** The parameters that are missing. */
+  missing: readonly string[];
+}
+
+function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, context: Context): Complaint[] {
   const path = [...above, ...issue.path];
   const name = nameOf(path);
   const given = valueAt(args, path);
@@ -86,17 +94,20 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const known = knownKeys(schema, path);
     // Unknown parameters are usually meant for the tool that is called.
     const forTool = path.length === 0 && known.includes(TOOL_ARGS) ? TOOL_ARGS : null;
+    // One that is like no other may be meant for the one that is missing.
+    const [only, ...more] = path.length === 0 && forTool === null && issue.keys.length === 1 ? context.missing : [];
+    const meant = only === undefined || more.length > 0 ? null : say('names.near', { names: [only] });
     return issue.keys.map((key) => ({
       message: say('parameter.unknown', { name: nameOf([...path, key]) }),
-      hint: say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool }),
+      hint: say('parameter.unknown.hint', { near: nearNames(key, known) ?? meant, known, forTool }),
     }));
   }
-  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: advice }];
+  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: context.advice }];
   if (issue.code === 'invalid_union') {
     const wants = issue.errors.map(wanted);
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
-    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, advice));
+    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, context));
     const hint = path.at(-1) === 'batch' && typeof given === 'number' ? say('parameter.batchSize', { size: given }) : undefined;
     return [{ message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint }];
   }
@@ -142,7 +153,10 @@ const distinct = (wants: readonly (Wanted | undefined)[]): Wanted[] => {
 export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, advice?: Message): z.infer<T> {
   const checked = schema.safeParse(args ?? {});
   if (checked.success) return checked.data;
-  const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], advice));
+  const { issues } = checked.error;
+  const absent = ({ path }: Issue) => path.length === 1 && valueAt(args ?? {}, path) === undefined;
+  const context = { advice, missing: issues.filter(absent).map(({ path }) => nameOf(path)) };
+  const complaints = issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], context));
   const hints = new Map(complaints.flatMap(({ hint }) => (hint === undefined ? [] : [[JSON.stringify(hint), hint] as const])));
   throw new AppError('INVALID_REQUEST', say('parameter.several', { faults: complaints.map(({ message }) => message) }), {
     ...(hints.size > 0 ? { hint: say('parameter.hints', { hints: [...hints.values()] }) } : {}),
