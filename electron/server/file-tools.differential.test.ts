@@ -146,9 +146,8 @@ const differences: readonly { why: string; is(theirs: string, mine: string): boo
   },
 ];
 
-/** A text that was read is given once. */
-const once = ({ structuredContent, ...result }: ToolResult, tool: string): ToolResult =>
-  /^read_(?!media)/.test(tool) || structuredContent === undefined ? result : { ...result, structuredContent };
+/** Ours gives an answer once. */
+const once = ({ structuredContent: _, ...result }: ToolResult): ToolResult => result;
 const shown = (result: ToolResult, root: string): string =>
   JSON.stringify(result).replaceAll(root, '$ROOT').replaceAll(path.dirname(root), '$ABOVE');
 const writing = new Set(['write_file', 'edit_file', 'create_directory', 'move_file']);
@@ -169,7 +168,7 @@ async function same(twins: Twins, [tool, args]: Call): Promise<'same' | 'differs
     theirs = await twins.official.call(tool, under(args, twins.theirs));
     mine = await twins.beside.call(tool, under(args, twins.theirs));
   }
-  theirs = once(theirs, tool);
+  theirs = once(theirs);
   const root = writing.has(tool) ? twins.mine : twins.theirs;
   if (shown(theirs, twins.theirs) === shown(mine, root)) return 'same';
   const isNoText = textOf(mine).includes("' is no text");

@@ -27,43 +27,20 @@ export type FileToolDeps = Pick<
   onChange?: ToolSource['onChange'];
 };
 
-const contentSchema = { type: 'object', properties: { content: { type: 'string' } }, required: ['content'] };
-
-/** Output schema of `read_media_file`. */
-const mediaSchema = {
-  type: 'object',
-  properties: {
-    content: {
-      type: 'array',
-      items: { type: 'object', properties: { type: { type: 'string', enum: ['image', 'audio', 'resource'] } } },
-    },
-  },
-  required: ['content'],
-};
-
-/** Tools whose text can be long: hosts hand structured content to the model as well, and it would read the text twice. */
-const isLongText = (name: string): boolean => name.startsWith('read_') && name !== 'read_media_file';
-
-function published({ name, title, description, inputSchema, annotations }: FileTool): PublishedTool {
-  const { additionalProperties: _, ...schema } = publishedSchema(inputSchema, 'by reference');
-  return {
-    name,
-    title,
-    description,
-    inputSchema: { ...schema, type: 'object' },
-    ...(isLongText(name) ? {} : { outputSchema: name === 'read_media_file' ? mediaSchema : contentSchema }),
-    annotations,
-  };
-}
+/** Without output schemas: hosts hand structured content to the model as well, and it would read each answer twice. */
+const published = ({ name, title, description, inputSchema, annotations }: FileTool): PublishedTool => ({
+  name,
+  title,
+  description,
+  inputSchema: publishedSchema(inputSchema, 'by reference'),
+  annotations,
+});
 
 const textBlock = (text: string) => ({ type: 'text', text });
 
-const answerOf = ({ name }: FileTool, { answer, note }: Outcome): ToolResult =>
+const answerOf = ({ answer, note }: Outcome): ToolResult =>
   typeof answer === 'string'
-    ? {
-        content: [textBlock(answer), ...(note === undefined ? [] : [textBlock(note)])],
-        ...(isLongText(name) ? {} : { structuredContent: { content: answer, ...(note === undefined ? {} : { note }) } }),
-      }
+    ? { content: [textBlock(answer), ...(note === undefined ? [] : [textBlock(note)])] }
     : (answer as ToolResult);
 
 /** A failure in plain words, as the official server gives it. */
@@ -76,7 +53,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
   async function unrecorded(row: FileTool, args: unknown, caller: CallerContext): Promise<ToolResult> {
     try {
       refuseWhilePaused(deps);
-      return answerOf(row, await row.run(deps.filesOf(caller), args, caller.signal));
+      return answerOf(await row.run(deps.filesOf(caller), args, caller.signal));
     } catch (error) {
       return failed(row, error, caller);
     }
@@ -98,7 +75,7 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
       return outcome;
     });
     if (failure?.code === 'PAUSED' || failure?.code === 'CANCELLED') return failureResult(failure, target, 'string');
-    return failure ? failureOf(failure) : answerOf(row, value as Outcome);
+    return failure ? failureOf(failure) : answerOf(value as Outcome);
   }
 
   function failed(row: FileTool, error: unknown, caller: CallerContext): ToolResult {
