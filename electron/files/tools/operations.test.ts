@@ -96,7 +96,7 @@ describe('answers longer than a model should read', () => {
       // Each line and the new one, but for those that are shown.
       const left = 201 - text.split('\n').filter((line) => line.startsWith('-line')).length;
       expect(note).toBe(
-        `The rest of the diff, ${left} lines, is left out: too long for one answer. ${dryRun ? 'Try fewer edits at a time' : 'All edits were made; read_text_file shows the file'}`,
+        `The rest of the diff, ${left} lines, is left out: too long for one answer. ${dryRun ? 'All edits fit; give fewer at a time to see each change' : 'All edits were made; read_text_file shows the file'}`,
       );
     }
     expect(await readFile(at('a.txt'), 'utf8')).toBe('new\n');

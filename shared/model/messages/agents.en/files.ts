@@ -253,7 +253,7 @@ export const files = {
   'tool.unreadable': ({ paths, others }: { paths: readonly string[]; others: number }) =>
     `Not readable: ${paths.map((path) => `'${path}'`).join(', ')}${others === 0 ? '' : ` and ${others} more`}`,
   'tool.diffCut': ({ left, dryRun }: { left: number | null; dryRun: boolean }) =>
-    `${left === null ? 'The diff' : `The rest of the diff, ${left} lines,`} is left out: too long for one answer. ${dryRun ? 'Try fewer edits at a time' : 'All edits were made; read_text_file shows the file'}`,
+    `${left === null ? 'The diff' : `The rest of the diff, ${left} lines,`} is left out: too long for one answer. ${dryRun ? 'All edits fit; give fewer at a time to see each change' : 'All edits were made; read_text_file shows the file'}`,
   'tool.controlsEscaped': 'Control characters are written \\xNN in this diff',
   'tool.pathWritten': ({ path }: At) =>
     `The content written is the path '${path}' itself, not what is in that file. To copy the file, use copy_file`,

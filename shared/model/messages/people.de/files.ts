@@ -242,7 +242,7 @@ export const files: Table<typeof english> = {
   'tool.unreadable': ({ paths, others }) =>
     `Nicht lesbar: ${paths.map((path) => `„${path}“`).join(', ')}${others === 0 ? '' : ` und ${others} weitere`}`,
   'tool.diffCut': ({ left, dryRun }) =>
-    `${left === null ? 'Der Vergleich' : `Der Rest des Vergleichs, ${left} Zeilen,`} ist zu lang für eine Antwort. ${dryRun ? 'Versuchen Sie weniger Änderungen auf einmal' : 'Alle Änderungen sind gemacht'}`,
+    `${left === null ? 'Der Vergleich' : `Der Rest des Vergleichs, ${left} Zeilen,`} ist zu lang für eine Antwort. ${dryRun ? 'Alle Änderungen passen; geben Sie weniger auf einmal an, um jede zu sehen' : 'Alle Änderungen sind gemacht'}`,
   'tool.controlsEscaped': 'Steuerzeichen stehen in diesem Vergleich als \\xNN',
   'tool.pathWritten': ({ path }) =>
     `Geschrieben wurde der Pfad „${path}“ selbst, nicht der Inhalt dieser Datei. Um sie zu kopieren, verwenden Sie copy_file`,
