@@ -40,6 +40,16 @@ describe('checkArguments', () => {
     );
   });
 
+  it('takes one that is like no other for the one that is missing', () => {
+    expect(complaint(() => checkArguments(describeToolSchema, { server: 'db', zzz: 'insert' }))).toEqual({
+      message: "Missing parameter 'tool_name'; Unknown parameter 'zzz'",
+      hint: "Did you mean 'tool_name'?",
+    });
+    expect(complaint(() => checkArguments(describeToolSchema, { zzz: 'insert' })).hint).toBe(
+      'Known parameters: server, tool_name',
+    );
+  });
+
   it('lists the known parameters where none comes near', () => {
     expect(complaint(() => checkArguments(describeToolSchema, { ...target, zzz: 1 })).hint).toBe(
       'Known parameters: server, tool_name',

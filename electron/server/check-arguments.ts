@@ -101,7 +101,13 @@ interface Help {
   readonly elsewhere?: ((parameter: string) => readonly string[]) | undefined;
 }
 
-function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, help: Help): Complaint[] {
+/** What holds for all complaints about the arguments. */
+interface Context extends Help {
+  /** The parameters that are missing. */
+  readonly missing: readonly string[];
+}
+
+function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: Path, context: Context): Complaint[] {
   const path = [...above, ...issue.path];
   const name = nameOf(path);
   const given = valueAt(args, path);
@@ -109,23 +115,26 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const known = knownKeys(schema, path);
     // Unknown parameters are usually meant for the tool that is called.
     const forTool = path.length === 0 && known.includes(TOOL_ARGS) ? TOOL_ARGS : null;
+    // One that is like no other may be meant for the one that is missing.
+    const [only, ...more] = path.length === 0 && forTool === null && issue.keys.length === 1 ? context.missing : [];
+    const meant = only === undefined || more.length > 0 ? null : say('names.near', { names: [only] });
     return issue.keys.map((key) => {
       const inside = known.find((each) => knownKeys(schema, [...path, each]).includes(key));
-      const tools = path.length === 0 ? (help.elsewhere?.(key) ?? []) : [];
+      const tools = path.length === 0 ? (context.elsewhere?.(key) ?? []) : [];
       const hint = inside
         ? say('parameter.inside', { key, inside: nameOf([...path, inside]) })
         : tools.length > 0
           ? say('parameter.elsewhere', { key, tools, forTool })
-          : say('parameter.unknown.hint', { near: nearNames(key, known) ?? null, known, forTool });
+          : say('parameter.unknown.hint', { near: nearNames(key, known) ?? meant, known, forTool });
       return { message: say('parameter.unknown', { name: nameOf([...path, key]) }), hint };
     });
   }
-  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: help.advice }];
+  if (given === undefined && path.length > 0) return [{ message: say('parameter.missing', { name }), hint: context.advice }];
   if (issue.code === 'invalid_union') {
     const wants = issue.errors.map(wanted);
     const meant = issue.errors.filter((_, at) => wants[at] === undefined);
     const [best] = meant.length > 0 ? meant : [];
-    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, help));
+    if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, context));
     return [
       { message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint: formOf(path, given) },
     ];
@@ -172,7 +181,10 @@ const distinct = (wants: readonly (Wanted | undefined)[]): Wanted[] => {
 export function checkArguments<T extends z.ZodObject>(schema: T, args: unknown, help: Help = {}): z.infer<T> {
   const checked = schema.safeParse(args ?? {});
   if (checked.success) return checked.data;
-  const complaints = checked.error.issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], help));
+  const { issues } = checked.error;
+  const absent = ({ path }: Issue) => path.length === 1 && valueAt(args ?? {}, path) === undefined;
+  const context = { ...help, missing: issues.filter(absent).map(({ path }) => nameOf(path)) };
+  const complaints = issues.flatMap((issue) => complaint(schema, args ?? {}, issue, [], context));
   const hints = new Map(complaints.flatMap(({ hint }) => (hint === undefined ? [] : [[JSON.stringify(hint), hint] as const])));
   throw new AppError('INVALID_REQUEST', say('parameter.several', { faults: complaints.map(({ message }) => message) }), {
     ...(hints.size > 0 ? { hint: say('parameter.hints', { hints: [...hints.values()] }) } : {}),

@@ -54,9 +54,11 @@ describe('deleting', () => {
     await open();
     answer = () => 'refused';
     expect(await remove()).toBe(
-      'refused: The call of filebridge:delete_file was refused by the user. Ask the user what they want instead of trying again',
+      'refused: The call of filebridge:delete_file was refused by the user. Ask the user what they want instead of trying again. Without permanent, the file goes to the trash, which needs a confirmation, too',
     );
-    expect(await call('delete_file', { path: at('a', 'notes.txt') })).toContain('refused by the user');
+    const kept = await call('delete_file', { path: at('a', 'notes.txt') });
+    expect(kept).toContain('refused by the user');
+    expect(kept).not.toContain('permanent');
     expect(asked.map(({ tool, paths, loss }) => [tool, paths, loss?.change])).toEqual([
       ['delete_file', [at('a', 'notes.txt')], 'delete'],
       ['delete_file', [at('a', 'notes.txt')], 'trash'],

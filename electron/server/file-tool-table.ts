@@ -65,10 +65,9 @@ function tool<T extends z.ZodObject>(
 export const pathsIn = (args: JsonObject): string[] =>
   ['path', 'source', 'destination', 'paths'].flatMap((key) => args[key] ?? []).filter((each) => typeof each === 'string');
 
-// Parameters that the official server does not know are no fault to it: hosts send some of their own.
-const path = z.object({ path: z.string() });
+const path = z.strictObject({ path: z.string() });
 const line = z.int().positive().optional();
-const text = z.object({
+const text = z.strictObject({
   path: z.string(),
   tail: z.number().optional().describe('Last N lines'),
   head: z.number().optional().describe('First N lines'),
@@ -78,8 +77,7 @@ const text = z.object({
 });
 const officialText = { path: z.string(), tail: z.number().optional(), head: z.number().optional() };
 const excludePatterns = z.array(z.string()).optional().default([]);
-const forAllEdits = z.object({ replaceAll: z.boolean().optional() });
-const ends = z.object({ source: z.string(), destination: z.string() });
+const ends = z.strictObject({ source: z.string(), destination: z.string() });
 
 const noted = ({ text, note }: NotedText): Outcome => ({ answer: text, note });
 
@@ -89,7 +87,7 @@ const readText = async (files: FileOperations, { path, ...part }: z.infer<typeof
 };
 
 export const fileTools: readonly FileTool[] = [
-  tool('read_file', 'Read File (Deprecated)', 'Use read_text_file instead.', z.object(officialText), reads, readText),
+  tool('read_file', 'Read File (Deprecated)', 'Use read_text_file instead.', z.strictObject(officialText), reads, readText),
   tool(
     'read_text_file',
     'Read Text File',
@@ -106,7 +104,7 @@ export const fileTools: readonly FileTool[] = [
     'read_multiple_files',
     'Read Multiple Files',
     'Read several text files.',
-    z.object({ paths: z.array(z.string()).min(1) }),
+    z.strictObject({ paths: z.array(z.string()).min(1) }),
     reads,
     async (files, args, signal) => {
       const answer = await files.readMany(args.paths, signal);
@@ -117,7 +115,7 @@ export const fileTools: readonly FileTool[] = [
     'write_file',
     'Write File',
     'Create or replace a file with content or content_base64.',
-    z.object({
+    z.strictObject({
       path: z.string(),
       content: z.string().optional(),
       content_base64: z.string().optional(),
@@ -128,18 +126,17 @@ export const fileTools: readonly FileTool[] = [
     async (files, args) => {
       const content = exactlyOne(args, 'content', '');
       const how = { append: args.append ?? false, createDirectories: args.create_directories ?? false };
-      const bytes = await files.write(args.path, content, how);
-      return { answer: `Successfully wrote to ${args.path}`, bytes };
+      return { answer: `Successfully wrote to ${args.path}`, ...(await files.write(args.path, content, how)) };
     },
   ),
   tool(
     'edit_file',
     'Edit File',
     'Replace text in a file. Answers with a diff.',
-    z.looseObject({
+    z.strictObject({
       path: z.string(),
       edits: z.array(
-        z.object({
+        z.strictObject({
           oldText: z.string().optional(),
           oldText_base64: z.string().optional(),
           newText: z.string().optional(),
@@ -147,18 +144,18 @@ export const fileTools: readonly FileTool[] = [
           replaceAll: z.boolean().optional(),
         }),
       ),
+      // Some give it once for all of them, beside the list.
+      replaceAll: z.boolean().optional(),
       dryRun: z.boolean().default(false).describe('Only show the diff'),
     }),
     writes(false, true),
     async (files, args, signal) => {
-      // Some give it once for all of them, beside the list.
-      const { replaceAll } = checkArguments(forAllEdits, args);
       const edits = args.edits.map((edit, index) => ({
         oldText: exactlyOne(edit, 'oldText', `edits[${index}].`),
         newText: exactlyOne(edit, 'newText', `edits[${index}].`),
-        replaceAll: edit.replaceAll ?? replaceAll ?? false,
+        replaceAll: edit.replaceAll ?? args.replaceAll ?? false,
       }));
-      return { answer: await files.edit(args.path, edits, args.dryRun, signal) };
+      return noted(await files.edit(args.path, edits, args.dryRun, signal));
     },
   ),
   tool(
@@ -172,14 +169,14 @@ export const fileTools: readonly FileTool[] = [
       return { answer: `Successfully created directory ${args.path}` };
     },
   ),
-  tool('list_directory', 'List Directory', 'List a directory.', path, reads, async (files, args) => ({
-    ...noted(await files.list(args.path)),
-  })),
+  tool('list_directory', 'List Directory', 'List a directory.', path, reads, async (files, args) =>
+    noted(await files.list(args.path)),
+  ),
   tool(
     'list_directory_with_sizes',
     'List Directory with Sizes',
     'List a directory with sizes.',
-    z.object({ path: z.string(), sortBy: z.enum(['name', 'size']).optional().default('name') }),
+    z.strictObject({ path: z.string(), sortBy: z.enum(['name', 'size']).optional().default('name') }),
     reads,
     async (files, args) => noted(await files.listWithSizes(args.path, args.sortBy)),
   ),
@@ -187,7 +184,7 @@ export const fileTools: readonly FileTool[] = [
     'directory_tree',
     'Directory Tree',
     'Show all below a directory as JSON.',
-    z.object({ path: z.string(), excludePatterns }),
+    z.strictObject({ path: z.string(), excludePatterns }),
     reads,
     async (files, args, signal) => noted(await files.tree(args.path, args.excludePatterns, signal)),
   ),
@@ -199,7 +196,7 @@ export const fileTools: readonly FileTool[] = [
     'search_files',
     'Search Files',
     'Find files by glob, e.g. "**/*.csv".',
-    z.object({ path: z.string(), pattern: z.string(), excludePatterns }),
+    z.strictObject({ path: z.string(), pattern: z.string(), excludePatterns }),
     reads,
     async (files, args, signal) => noted(await files.search(args.path, args.pattern, args.excludePatterns, signal)),
   ),
@@ -243,5 +240,8 @@ function exactlyOne(args: Record<string, unknown>, name: string, above: string):
 function bytesOf(encoded: string, name: string): Buffer {
   const bytes = Buffer.from(encoded, 'base64');
   if (bytes.toString('base64') === encoded) return bytes;
-  throw new AppError('INVALID_REQUEST', say('parameter.base64', { name }), { hint: say('parameter.base64.hint') });
+  const prefix = /^data:[^,]{0,100},/.exec(encoded)?.[0];
+  throw new AppError('INVALID_REQUEST', say('parameter.base64', { name }), {
+    hint: prefix === undefined ? say('parameter.base64.hint') : say('parameter.base64.dataUrl', { prefix }),
+  });
 }

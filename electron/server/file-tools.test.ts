@@ -74,6 +74,26 @@ describe('write_file', () => {
     },
   );
 
+  it('says what to leave out of a data URL', async () => {
+    expect(await refusal('write_file', { path: at('b'), content_base64: 'data:image/png;base64,YQ==' })).toBe(
+      "Parameter 'content_base64' is not valid base64. Leave out 'data:image/png;base64,'",
+    );
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('says so where the content is no more than the path of a file', async () => {
+    await writeFile(at('a.csv'), 'name');
+    const write = async (content: string) => (await ours.call('write_file', { path: at('b'), content })).content;
+    const wrote = { type: 'text', text: `Successfully wrote to ${at('b')}` };
+    const note = `The content written is the path '${at('a.csv')}' itself, not what is in that file. To copy the file, use copy_file`;
+    expect(await write(at('a.csv'))).toEqual([wrote, { type: 'text', text: note }]);
+    expect(await readFile(at('b'), 'utf8')).toBe(at('a.csv'));
+    // Nor does it tell what there is elsewhere.
+    for (const content of [root, at('c.csv'), `${at('a.csv')}\n`, 'a.csv', '/etc/passwd', '']) {
+      expect(await write(content)).toEqual([wrote]);
+    }
+  });
+
   it('wants exactly one source', async () => {
     expect(await refusal('write_file', { path: at('b') })).toContain('exactly one of content and content_base64');
     expect(await refusal('write_file', { path: at('b'), content: '', content_base64: '' })).toContain('exactly one of');
@@ -214,6 +234,16 @@ describe('edit_file', () => {
     expect(await readFile(at('a'), 'utf8')).toBe('x\ny = 2\nx\n');
   });
 
+  it('shows control characters by their numbers', async () => {
+    await writeFile(at('bin'), Buffer.from([1, 27, 0xff, 0x80, 10]));
+    const edits = [
+      { oldText_base64: Buffer.from([1]).toString('base64'), newText_base64: Buffer.from([0, 9]).toString('base64') },
+    ];
+    const [diff, note] = (await ours.call('edit_file', { path: at('bin'), edits })).content;
+    expect(diff?.text).toContain('-\\x01\\x1Bÿ\\x80\n+\\x00\t\\x1Bÿ\\x80\n');
+    expect(note?.text).toBe('Control characters are written \\xNN in this diff');
+  });
+
   it('compares texts that have nothing in common without holding anybody up', async () => {
     const lines = (of: string) => Array.from({ length: 30_000 }, (_, index) => `${of}${index * 7919}`).join('\n');
     await writeFile(at('big'), lines('a'));
@@ -259,12 +289,10 @@ describe('reading', () => {
     await writeFile(path.join(at(deep), 'a.csv'), '');
     const stopped = `Directories more than 128 levels down were not looked into: not into '${at(path.join(...Array.from({ length: 129 }, () => 'd')))}'. Name a directory nearer to them`;
     expect(await ok('search_files', { path: root, pattern: '**/*.csv' })).toBe(`No matches found\n${stopped}`);
-    const tree = await ours.call('directory_tree', { path: root });
-    expect(textOf(tree)).toContain(stopped);
-    expect(tree.structuredContent).toMatchObject({ note: stopped });
+    expect(await ok('directory_tree', { path: root })).toContain(stopped);
     const below = { path: at('d/d/d/d'), pattern: '**/*.csv' };
     expect(await ok('search_files', below)).toBe(path.join(at(deep), 'a.csv'));
-    expect((await ours.call('search_files', below)).structuredContent).not.toHaveProperty('note');
+    expect((await ours.call('search_files', below)).content).toHaveLength(1);
   });
 
   it('names the files that may be meant instead of a missing one', async () => {
@@ -276,15 +304,13 @@ describe('reading', () => {
 
   it('says how to read on in what is too long', async () => {
     for (const part of [{}, { head: 40_000 }, { tail: 40_000 }, { start_line: 1 }]) {
-      const { content, structuredContent } = await ours.call('read_text_file', { path: at('lines'), ...part });
+      const { content } = await ours.call('read_text_file', { path: at('lines'), ...part });
       const [text, note] = (content as { text: string }[]).map((block) => block.text);
       expect(text?.length).toBeLessThanOrEqual(256 * 1024);
       const next = /^Cut at 262144 tokens; go on with offset: (\d+)$/.exec(note ?? '')?.[1];
       const rest = await ok('read_text_file', { path: at('lines'), offset: Number(next) });
       const plain = (given: string) => given.replaceAll('\r\n', '\n');
       expect(plain(await readFile(at('lines'), 'utf8'))).toContain(plain(`${text}${rest.slice(0, 100)}`));
-      // Hosts give structured content to the model, too.
-      expect(structuredContent).toBeUndefined();
     }
   });
 
@@ -303,12 +329,12 @@ describe('reading', () => {
   });
 
   it('gives media as large as a client takes them, and none that would end the connection', async () => {
-    const most = 3.5 * 1024 ** 2;
+    const most = 7 * 1024 ** 2;
     await writeFile(at('fits.png'), Buffer.alloc(most, 7));
     const { content } = await ours.call('read_media_file', { path: at('fits.png') });
     expect(Buffer.from((content as { data: string }[])[0]?.data ?? '', 'base64')).toHaveLength(most);
     await writeFile(at('more.png'), Buffer.alloc(most + 1, 7));
-    expect(await refusal('read_media_file', { path: at('more.png') })).toContain('exceeds maximum allowed size of 3.5 MB');
+    expect(await refusal('read_media_file', { path: at('more.png') })).toContain('exceeds maximum allowed size of 7 MB');
     expect(await ok('read_text_file', { path: at('lines'), head: 1 })).not.toBe('');
   });
 
@@ -453,6 +479,24 @@ describe('what a model is given', () => {
     );
     expect(given).toBeLessThan(3000);
     expect(listed).toBeLessThan(4000);
+  });
+});
+
+describe('a parameter that a tool does not have', () => {
+  it.each<[string, JsonObject, string]>([
+    ['read_text_file', { file: '/a' }, "Missing parameter 'path'; Unknown parameter 'file'. Did you mean 'path'?"],
+    ['list_directory', { folder: '/a' }, "Missing parameter 'path'; Unknown parameter 'folder'. Did you mean 'path'?"],
+    ['read_text_file', { path: '/a', startline: 5 }, "Unknown parameter 'startline'. Did you mean 'start_line'?"],
+    ['write_file', { path: '/a', contents: 'x' }, "Unknown parameter 'contents'. Did you mean 'content'"],
+    ['write_file', { path: '/a', content: 'x', apend: true }, "Unknown parameter 'apend'. Did you mean 'append'?"],
+    ['delete_file', { path: '/a', zzz: 1 }, "Unknown parameter 'zzz'. Known parameters: path, permanent"],
+    [
+      'edit_file',
+      { path: '/a', edits: [{ oldText: 'a', new_text: 'b' }] },
+      "Unknown parameter 'edits[0].new_text'. Did you mean 'newText'",
+    ],
+  ])('of %s, %j, is refused, and what is meant named', async (tool, args, wanted) => {
+    expect(await refusal(tool, args)).toContain(wanted);
   });
 });
 

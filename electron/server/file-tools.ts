@@ -45,12 +45,11 @@ const mediaSchema = {
 const isLongText = (name: string): boolean => name.startsWith('read_') && name !== 'read_media_file';
 
 function published({ name, title, description, inputSchema, annotations }: FileTool): PublishedTool {
-  const { additionalProperties: _, ...schema } = publishedSchema(inputSchema, 'by reference');
   return {
     name,
     title,
     description,
-    inputSchema: { ...schema, type: 'object' },
+    inputSchema: publishedSchema(inputSchema, 'by reference'),
     ...(isLongText(name) ? {} : { outputSchema: name === 'read_media_file' ? mediaSchema : contentSchema }),
     annotations,
   };

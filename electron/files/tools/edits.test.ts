@@ -20,6 +20,11 @@ it('moves the new text by as much as the lines are indented otherwise', async ()
   await expect(edit(tabs, 'a() \nb()', 'c()')).rejects.toThrow('is there 2 times');
 });
 
+it('repeats no more than the beginning of a long text that it could not find', async () => {
+  const failure = edit('text\n', 'x'.repeat(100_000), '');
+  await expect(failure).rejects.toThrow(/^Could not find exact match for edit:\nx{1999}…$/);
+});
+
 it('refuses what is indented otherwise in each line', async () => {
   const refusal = 'only with other indentation';
   await expect(edit('\tif x:\n\t\ta()\n', 'if x: \n    a()', 'b()')).rejects.toThrow(refusal);

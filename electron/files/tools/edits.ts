@@ -124,8 +124,12 @@ function checkSize(bytes: number, maxBytes: number): void {
   throw new AppError('FILE_TOO_LARGE', say('tool.editGrows', { bytes, most: maxBytes }), { hint: say('tool.editGrows.hint') });
 }
 
+/** Characters of a text that its error repeats. */
+const MAX_REPEATED = 2000;
+
 function notFound(what: string, gap = ' '): AppError {
-  return invalid(say('tool.editNotFound', { text: `${gap}${what}` }));
+  const shown = what.length > MAX_REPEATED ? `${what.slice(0, MAX_REPEATED)}…` : what;
+  return invalid(say('tool.editNotFound', { text: `${gap}${shown}` }));
 }
 
 function ambiguous(count: number, what: string): AppError {

@@ -2,7 +2,6 @@
 
 import { getSystemErrorMap } from 'node:util';
 import { AppError, type ErrorCode } from '../../../shared/model/errors.ts';
-import type { LargeThing } from '../../../shared/model/messages/agents.en/files.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import { errnoOf } from '../failures.ts';
 import type { ResolvedFolder } from '../folder-policy.ts';
@@ -58,11 +57,6 @@ function outside(absolute: string, folders: readonly ResolvedFolder[], link: boo
 
 export function destinationExists(place: string): AppError {
   return new AppError('FILE_EXISTS', say('tool.destinationExists', { path: place }));
-}
-
-/** The content is larger than an answer may be. `bytes` is null where the size is not known, `how` names the alternative. */
-export function tooMuch(thing: LargeThing, path: string, bytes: number | null, most: number, how: Message): AppError {
-  return new AppError('FILE_TOO_LARGE', say('tool.answerTooLarge', { thing, path, bytes, most }), { hint: how });
 }
 
 export function invalid(message: Message, hint?: Message): AppError {

@@ -6,42 +6,49 @@ import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { folderOf } from '../folder-policy.ts';
-import { invalid, systemFailure, tooMuch } from './failures.ts';
+import { invalid, systemFailure } from './failures.ts';
 import { holdDirectory, type Place, statOf } from './places.ts';
-import { MAX_ANSWER_BYTES, type NotedText } from './text-parts.ts';
+import { type AnswerBound, cut, excess, MAX_ANSWER_BYTES, type NotedText, noted } from './text-parts.ts';
 
 /** Limits of one walk: entries, levels, milliseconds. */
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 128;
 const MAX_MS = 20_000;
-
-interface Entry {
-  name: string;
-  type: 'file' | 'directory';
-  children?: Entry[];
-}
+/** Unreadable directories that a note names. */
+const MAX_NAMED = 3;
 
 /** Everything except a directory counts as a file, as in the official server. */
-export async function listDirectory(place: Place): Promise<string> {
+export async function listDirectory(place: Place, bound: AnswerBound): Promise<NotedText> {
   const entries = await entriesOf(place, place.real);
-  return bounded(
-    place,
+  return listed(
     entries.map((entry) => `${entry.isDirectory() ? '[DIR]' : '[FILE]'} ${entry.name}`),
+    bound,
   );
 }
 
-export async function listWithSizes(place: Place, sortBy: 'name' | 'size'): Promise<string> {
+/** As many entries as an answer may hold, then the lines `below`. A name may have line ends in it. */
+async function listed(entries: readonly string[], bound: AnswerBound, below: string[] = [], note?: string): Promise<NotedText> {
+  let room = (await cut(entries.join('\n'), true, bound)).length;
+  let shown = 0;
+  for (; shown < entries.length && (entries[shown] as string).length <= room; shown += 1)
+    room -= (entries[shown] as string).length + 1;
+  const text = [...entries.slice(0, shown), ...below].join('\n');
+  const left = entries.length - shown;
+  return left === 0 ? { text, note } : noted(text, say('tool.listCut', { left, all: entries.length }), note);
+}
+
+export async function listWithSizes(place: Place, sortBy: 'name' | 'size', bound: AnswerBound): Promise<NotedText> {
   const sized = [];
   for (const entry of await entriesOf(place, place.real)) {
     sized.push({ name: entry.name, isDirectory: entry.isDirectory(), size: await sizeOf(place, entry) });
   }
   sized.sort((one, other) => (sortBy === 'size' ? other.size - one.size : one.name.localeCompare(other.name)));
   const files = sized.filter((entry) => !entry.isDirectory);
-  return bounded(place, [
-    ...sized.map(
-      ({ name, isDirectory, size }) =>
-        `${isDirectory ? '[DIR]' : '[FILE]'} ${name.padEnd(30)} ${isDirectory ? '' : formatSize(size).padStart(10)}`,
-    ),
+  const lines = sized.map(
+    ({ name, isDirectory, size }) =>
+      `${isDirectory ? '[DIR]' : '[FILE]'} ${name.padEnd(30)} ${isDirectory ? '' : formatSize(size).padStart(10)}`,
+  );
+  return listed(lines, bound, [
     '',
     `Total: ${files.length} files, ${sized.length - files.length} directories`,
     `Combined size: ${formatSize(files.reduce((sum, { size }) => sum + size, 0))}`,
@@ -73,40 +80,91 @@ function formatSize(bytes: number): string {
   return power <= 0 ? `${bytes} B` : `${(bytes / 1024 ** power).toFixed(2)} ${units[power]}`;
 }
 
-export async function directoryTree(place: Place, excludePatterns: readonly string[], signal?: AbortSignal): Promise<NotedText> {
+interface Entry {
+  name: string;
+  type: 'file' | 'directory';
+  children?: Entry[];
+}
+
+/** A directory of the tree: where it is below the place, and the list it is an entry of. */
+interface Directory {
+  below: string;
+  entry: Entry;
+  siblings: Entry[] | undefined;
+}
+
+/** Top down, so that what an answer has no room for lies deepest. */
+export async function directoryTree(
+  place: Place,
+  excludePatterns: readonly string[],
+  bound: AnswerBound,
+  signal?: AbortSignal,
+): Promise<NotedText> {
   const { Globs } = await import('./globs.ts');
-  const globs = new Globs();
   const walk = new Walk(place, signal);
-  const excluded = globs.matcher(
+  const excluded = new Globs().matcher(
     excludePatterns.flatMap((pattern) => (pattern.includes('*') ? [pattern] : [pattern, `**/${pattern}`, `**/${pattern}/**`])),
   );
+  const top: Directory = { below: '', entry: { name: '', type: 'directory' }, siblings: undefined };
+  const directories = [top];
   let bytes = 0;
-  const build = async (below: string): Promise<Entry[]> => {
-    const entries = await walk.read(below);
-    const skip = excluded(entries.map((entry) => path.join(below, entry.name)));
-    const tree: Entry[] = [];
+  for (const directory of directories) {
+    if (directory !== top && walk.isSpent) break;
+    const entries = await walk.read(directory.below);
+    if (entries === undefined) continue;
+    const names = entries.map((entry) => path.join(directory.below, entry.name));
+    const skip = excluded(names);
+    const size = entries.reduce((sum, entry, index) => sum + (skip[index] ? 0 : entry.name.length + 40), 0);
+    if (directory !== top && bytes + size > MAX_ANSWER_BYTES) {
+      // One big directory does not hide those beside it.
+      if (size > MAX_ANSWER_BYTES / 2) continue;
+      break;
+    }
+    bytes += size;
+    const children: Entry[] = [];
+    directory.entry.children = children;
     for (const [index, entry] of entries.entries()) {
       if (skip[index]) continue;
-      bytes += entry.name.length + 40;
-      if (bytes > MAX_ANSWER_BYTES) throw tooBig(place);
-      const isDirectory = entry.isDirectory();
-      tree.push({
-        name: entry.name,
-        type: isDirectory ? 'directory' : 'file',
-        ...(isDirectory ? { children: await build(path.join(below, entry.name)) } : {}),
-      });
+      const child: Entry = { name: entry.name, type: entry.isDirectory() ? 'directory' : 'file' };
+      children.push(child);
+      if (entry.isDirectory()) directories.push({ below: names[index] as string, entry: child, siblings: children });
     }
-    return tree;
-  };
-  const text = JSON.stringify(await build(''), null, 2);
-  if (Buffer.byteLength(text) > 2 * MAX_ANSWER_BYTES) throw tooBig(place);
-  return { text, note: walk.note };
+  }
+  const all = top.entry.children?.length ?? 0;
+  for (let most = Number.POSITIVE_INFINITY; ; ) {
+    const { text, entries, open } = treeOf(directories, most);
+    const over = await excess(text, bound);
+    if (over > 1 && entries > 0) {
+      most = Math.floor((entries / over) * 0.98);
+      continue;
+    }
+    const left = Math.max(0, all - entries);
+    const closed = directories.filter(
+      ({ below, entry, siblings }) => siblings && open.has(siblings) && !open.has(entry.children) && !walk.isUnreadable(below),
+    ).length;
+    return noted(text, left + closed === 0 ? undefined : say('tool.treeCut', { closed, left, all }), walk.note);
+  }
+}
+
+/** The tree as JSON, with as many `entries` as are asked for at most: a directory has all of its children or, but for the top one, none. */
+function treeOf(directories: readonly Directory[], most: number) {
+  const top = directories[0]?.entry.children?.slice(0, most) ?? [];
+  const open = new Set<Entry[] | undefined>([directories[0]?.entry.children]);
+  let entries = top.length;
+  for (const { entry, siblings } of directories.slice(1)) {
+    if (!entry.children || !open.has(siblings) || entries + entry.children.length > most) continue;
+    open.add(entry.children);
+    entries += entry.children.length;
+  }
+  const shown = (key: string, value: unknown) => (key === 'children' && !open.has(value as Entry[]) ? undefined : value);
+  return { text: JSON.stringify(top, shown, 2), entries, open };
 }
 
 export async function searchFiles(
   place: Place,
   pattern: string,
   excludePatterns: readonly string[],
+  bound: AnswerBound,
   signal?: AbortSignal,
 ): Promise<NotedText> {
   const { Globs } = await import('./globs.ts');
@@ -116,7 +174,7 @@ export async function searchFiles(
   const excluded = globs.matcher(excludePatterns);
   const found: string[] = [];
   const search = async (below: string): Promise<void> => {
-    const entries = await walk.read(below, below !== '');
+    const entries = (await walk.read(below)) ?? [];
     const names = entries.map((entry) => path.join(below, entry.name));
     const skip = excluded(names);
     const matches = wanted(names);
@@ -128,21 +186,13 @@ export async function searchFiles(
     }
   };
   await search('');
-  return { text: found.length === 0 ? 'No matches found' : bounded(place, found), note: walk.note };
+  return found.length === 0 ? { text: 'No matches found', note: walk.note } : listed(found, bound, [], walk.note);
 }
 
 async function leadsInside(place: Place, link: string): Promise<boolean> {
   const real = await realpath(link).catch(() => undefined);
   return real !== undefined && folderOf(real, place.policy.folders) !== undefined;
 }
-
-function bounded(place: Place, lines: readonly string[]): string {
-  const text = lines.join('\n');
-  if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw tooBig(place);
-  return text;
-}
-
-const tooBig = (place: Place) => tooMuch('list', place.requested, null, MAX_ANSWER_BYTES, say('tool.listLess'));
 
 async function entriesOf(place: Place, real: string): Promise<Dirent[]> {
   const held = await holdDirectory(place, real);
@@ -167,6 +217,7 @@ class Walk {
   /** Directories that lie too deep to be looked into. */
   #tooDeep = 0;
   #firstTooDeep = '';
+  readonly #unreadable = new Set<string>();
 
   constructor(place: Place, signal: AbortSignal | undefined) {
     this.#place = place;
@@ -174,16 +225,30 @@ class Walk {
   }
 
   get note(): string | undefined {
-    if (this.#tooDeep === 0) return undefined;
-    const others = this.#tooDeep === 1 ? '' : `, nor into ${this.#tooDeep - 1} more`;
-    return `Directories more than ${MAX_DEPTH} levels down were not looked into: not into '${path.join(this.#place.real, this.#firstTooDeep)}'${others}. Name a directory nearer to them`;
+    const whole = (below: string) => path.join(this.#place.real, below);
+    const { size } = this.#unreadable;
+    const unreadable = { paths: [...this.#unreadable].slice(0, MAX_NAMED).map(whole), others: Math.max(0, size - MAX_NAMED) };
+    const tooDeep = { levels: MAX_DEPTH, path: whole(this.#firstTooDeep), others: this.#tooDeep - 1 };
+    return noted(
+      '',
+      this.#tooDeep === 0 ? undefined : say('tool.tooDeep', tooDeep),
+      size === 0 ? undefined : say('tool.unreadable', unreadable),
+    ).note;
   }
 
-  /** Credential-like directories and our own are named and not looked into; `forgiving` ones may be unreadable. */
-  async read(below: string, forgiving = false): Promise<Dirent[]> {
+  /** Whether it has gone as far as walks go. */
+  get isSpent(): boolean {
+    return this.#left < 0 || performance.now() > this.#until;
+  }
+
+  isUnreadable(below: string): boolean {
+    return this.#unreadable.has(below);
+  }
+
+  /** Credential-like directories and our own are named and not looked into. Undefined where one below cannot be read. */
+  async read(below: string): Promise<Dirent[] | undefined> {
     this.#signal?.throwIfAborted();
-    if (this.#left < 0 || performance.now() > this.#until)
-      throw invalid(say('tool.walkTooMuch', { path: this.#place.requested }), say('tool.walkTooMuch.hint'));
+    if (this.isSpent) throw invalid(say('tool.walkTooMuch', { path: this.#place.requested }), say('tool.walkTooMuch.hint'));
     if (below.split(path.sep).length > MAX_DEPTH) {
       this.#tooDeep += 1;
       this.#firstTooDeep ||= below;
@@ -194,8 +259,10 @@ class Walk {
       this.#left -= entries.length;
       return entries;
     } catch (error) {
-      if (forgiving || (below !== '' && error instanceof AppError && error.code === 'FILE_SENSITIVE')) return [];
-      throw error;
+      if (below === '') throw error;
+      if (error instanceof AppError && error.code === 'FILE_SENSITIVE') return [];
+      this.#unreadable.add(below);
+      return undefined;
     }
   }
 }

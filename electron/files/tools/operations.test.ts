@@ -1,5 +1,5 @@
 /** Changes made at the same moment, changes that grow without bound, and walks through many directories. */
-import { link, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -19,27 +19,126 @@ afterEach(async () => {
 });
 const at = (name: string) => path.join(directory, name);
 
-it('answers are cut where they are longer than a model should read, and say how to go on', async () => {
-  const bounded = createFileOperations({
-    folders: () => [{ path: directory, access: 'read' }],
-    maxFileBytes: () => MAX_BYTES,
-    answers: { tokens: () => 100, count: async (text) => Math.ceil(text.length / 4) },
+describe('answers longer than a model should read', () => {
+  const TOKENS = 100;
+  let bounded: FileOperations;
+  beforeEach(() => {
+    bounded = createFileOperations({
+      folders: () => [{ path: directory, access: 'read-write' }],
+      maxFileBytes: () => MAX_BYTES,
+      // A token for each four characters.
+      answers: { tokens: () => TOKENS, count: async (text) => Math.ceil(text.length / 4) },
+    });
   });
-  for (let i = 0; i < 100; i += 1) await writeFile(at(`file ${i}.txt`), `text ${i}\n`.repeat(100));
-  const cut = 'Cut at 100 tokens; name a folder inside it, or search with a narrower pattern';
-  for (const { text, note } of [
-    await bounded.list(directory),
-    await bounded.listWithSizes(directory, 'name'),
-    await bounded.search(directory, '**/*.txt', []),
-  ]) {
-    expect(text.length).toBeLessThanOrEqual(400);
-    expect(text).toContain('file 0.txt');
-    expect(note).toBe(cut);
-  }
-  const many = await bounded.readMany([at('file 0.txt'), at('file 1.txt')]);
-  expect(many).toContain('\nNote: Cut at 100 tokens; go on with offset: ');
-  expect(many).toContain('file 1.txt: Error - Not read: one answer has at most 100 tokens. Read this one by itself');
+
+  it('are cut, and say how much is left out and how to go on', async () => {
+    for (let i = 0; i < 100; i += 1) await writeFile(at(`file ${i}.txt`), `text ${i}\n`.repeat(100));
+    const sizes = await bounded.listWithSizes(directory, 'name');
+    for (const { text, note } of [await bounded.list(directory), sizes, await bounded.search(directory, '**/*.txt', [])]) {
+      expect(text).toContain('file 0.txt');
+      const shown = text.split('\n').filter((line) => line.includes('.txt'));
+      expect(shown.join('\n').length).toBeLessThanOrEqual(4 * TOKENS);
+      expect(note).toBe(
+        `${100 - shown.length} of 100 entries are left out: too many for one answer. Name a folder inside it, or use search_files with a narrower pattern`,
+      );
+    }
+    expect(sizes.text).toContain('\nTotal: 100 files, 0 directories\nCombined size: ');
+    const many = await bounded.readMany([at('file 0.txt'), at('file 1.txt')]);
+    expect(many).toContain('\nNote: Cut at 100 tokens; go on with offset: ');
+    expect(many).toContain('file 1.txt: Error - Not read: one answer has at most 100 tokens. Read this one by itself');
+  });
+
+  it('are cut for folders of more names than a message may hold', async () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `${'long name '.repeat(20)}${index}`);
+    await Promise.all(names.map((name) => writeFile(at(name), '')));
+    const list = await files.list(directory);
+    expect(Buffer.byteLength(list.text)).toBeLessThanOrEqual(256 * 1024);
+    expect(list.note).toContain(`${3000 - list.text.split('\n').length} of 3000 entries are left out`);
+    const tree = await files.tree(directory, []);
+    const shown = JSON.parse(tree.text) as unknown[];
+    expect(tree.note).toContain(`Left out: ${3000 - shown.length} of 3000 entries`);
+  });
+
+  it('say of a long line where the next one begins', async () => {
+    await writeFile(at('long'), `${'x'.repeat(1000)}\nnext\n`);
+    const { note } = await bounded.readText(at('long'), {});
+    expect(note).toMatch(/^Cut at 100 tokens inside a line; go on with offset: \d+, or with the next line at offset: 1001$/);
+    await writeFile(at('one'), 'x'.repeat(1000));
+    expect((await bounded.readText(at('one'), {})).note).toMatch(
+      /^Cut at 100 tokens inside the last line; go on with offset: \d+$/,
+    );
+  });
+
+  it('are trees from the top down: a folder too big for them is named, and does not hide others', async () => {
+    await mkdir(at('big'));
+    await mkdir(at('small/deep'), { recursive: true });
+    for (let i = 0; i < 100; i += 1) await writeFile(at(`big/${i}`), '');
+    await writeFile(at('small/a'), '');
+    const { text, note } = await bounded.tree(directory, []);
+    expect(text.length).toBeLessThanOrEqual(4 * TOKENS);
+    expect(JSON.parse(text)).toEqual([
+      { name: 'big', type: 'directory' },
+      { name: 'small', type: 'directory', children: [{ name: 'a', type: 'file' }, expect.objectContaining({ name: 'deep' })] },
+    ]);
+    expect(note).toBe(
+      'Left out: what is in the directory without children: too much for one answer. Name a folder inside it, or exclude what is not needed with excludePatterns',
+    );
+    expect((await bounded.tree(directory, ['big'])).note).toBeUndefined();
+  });
+
+  it('are diffs in their fence, with the number of lines that are left out', async () => {
+    const lines = Array.from({ length: 200 }, (_, index) => `line ${index}\n`).join('');
+    await writeFile(at('a.txt'), lines);
+    for (const dryRun of [true, false]) {
+      const { text, note } = await bounded.edit(at('a.txt'), [{ oldText: lines, newText: 'new\n', replaceAll: false }], dryRun);
+      expect(text).toMatch(/^```diff\n[^`]*\n-line \d+\n```\n\n$/);
+      expect(text.length).toBeLessThanOrEqual(4 * TOKENS + 10);
+      // Each line and the new one, but for those that are shown.
+      const left = 201 - text.split('\n').filter((line) => line.startsWith('-line')).length;
+      expect(note).toBe(
+        `The rest of the diff, ${left} lines, is left out: too long for one answer. ${dryRun ? 'All edits fit; give fewer at a time to see each change' : 'All edits were made; read_text_file shows the file'}`,
+      );
+    }
+    expect(await readFile(at('a.txt'), 'utf8')).toBe('new\n');
+  });
+
+  it('are refused for bytes as base64, and not for pictures, which no model reads as text', async () => {
+    for (const name of ['a.bin', 'a.png']) await writeFile(at(name), Buffer.alloc(1000));
+    await expect(bounded.readMedia(at('a.bin'))).rejects.toThrow(
+      `'${at('a.bin')}' as base64 has more than the 100 tokens that one answer may hold`,
+    );
+    expect((await bounded.readMedia(at('a.png'))).bytes).toBe(1000);
+  });
 });
+
+const isRoot = process.getuid?.() === 0;
+it.skipIf(process.platform === 'win32')(
+  'a folder that may not be looked into is a row of lists, and named in a note',
+  async () => {
+    await mkdir(at('closed'));
+    await mkdir(at('open'));
+    await writeFile(at('open/a.txt'), '');
+    await chmod(directory, 0o755);
+    await chmod(at('closed'), 0);
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      const note = `Not readable: '${at('closed')}'`;
+      const tree = await files.tree(directory, []);
+      expect(JSON.parse(tree.text)).toEqual([
+        { name: 'closed', type: 'directory' },
+        { name: 'open', type: 'directory', children: [{ name: 'a.txt', type: 'file' }] },
+      ]);
+      expect(tree.note).toBe(note);
+      expect(await files.search(directory, '**/*.txt', [])).toEqual({ text: at('open/a.txt'), note });
+      expect((await files.list(directory)).text).toBe('[DIR] closed\n[DIR] open');
+      expect((await files.listWithSizes(directory, 'name')).text).toContain('[DIR] closed');
+      await expect(files.tree(at('closed'), [])).rejects.toThrow('EACCES');
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      await chmod(at('closed'), 0o700);
+    }
+  },
+);
 
 describe('changes made at the same moment', () => {
   it('are all made, where they are edits of one file', async () => {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
 import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { inAgentsWords, say } from '../../../shared/model/messages/message.ts';
+import { inAgentsWords, type Message, say } from '../../../shared/model/messages/message.ts';
 import { notRegular } from '../failures.ts';
 import { withNearFiles } from '../file-access.ts';
 import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
@@ -17,7 +17,17 @@ import { directoryTree, listDirectory, listWithSizes, searchFiles } from './list
 import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
-import { type AnswerBound, checkPart, cut, MAX_ANSWER_BYTES, type NotedText, type Part, readOn, readPart } from './text-parts.ts';
+import {
+  type AnswerBound,
+  checkPart,
+  cut,
+  excess,
+  MAX_ANSWER_BYTES,
+  type NotedText,
+  noted,
+  type Part,
+  readPart,
+} from './text-parts.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -42,9 +52,9 @@ export interface FileOperations {
   readMedia(path: string): Promise<{ block: MediaBlock; bytes: number }>;
   readMany(paths: readonly string[], signal?: AbortSignal): Promise<string>;
   /** Returns the bytes written. */
-  write(path: string, content: string | Buffer, options: WriteOptions): Promise<number>;
+  write(path: string, content: string | Buffer, options: WriteOptions): Promise<{ bytes: number; note: string | undefined }>;
   /** Returns the diff. */
-  edit(path: string, edits: readonly Edit[], dryRun: boolean, signal?: AbortSignal): Promise<string>;
+  edit(path: string, edits: readonly Edit[], dryRun: boolean, signal?: AbortSignal): Promise<NotedText>;
   createDirectory(path: string): Promise<void>;
   list(path: string): Promise<NotedText>;
   listWithSizes(path: string, sortBy: 'name' | 'size'): Promise<NotedText>;
@@ -85,11 +95,24 @@ const mediaTypes: Record<string, string> = {
 /** A file of several is read as far as there is room for this part of an answer. */
 const MANY_SHARE = 20;
 
+const withHint = ({ code, asText, details, cause }: AppError, hint: Message) =>
+  new AppError(code, asText, { hint, details, cause });
+
 function withFolderHint(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'FILE_NOT_FOUND' || error.hint !== undefined) return error;
-  const { code, asText, details, cause } = error;
-  return new AppError(code, asText, { hint: say('tool.noParent.hint'), details, cause });
+  return withHint(error, say('tool.noParent.hint'));
 }
+
+/** A refusal to delete for good says that the trash is there. */
+function withTrashHint(error: unknown, { folder }: Place): unknown {
+  if (!(error instanceof AppError) || error.code !== 'CONFIRMATION_REFUSED') return error;
+  const asks = asksBefore(folder, 'delete', false);
+  return withHint(error, say('tool.permanent.hint', { hint: error.hintAsText ?? null, asks }));
+}
+
+/** Control characters but for tabs and line ends. */
+const CONTROLS = /[^\P{Cc}\t\n\r]/gu;
+const escaped = (character: string) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
 
 const unbounded: AnswerBound = { tokens: () => MAX_ANSWER_BYTES, count: async (text) => Buffer.byteLength(text) };
 
@@ -111,12 +134,29 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     }
   }
 
-  /** As much of a list as an answer may hold. */
-  async function fitting(text: string, note?: string): Promise<NotedText> {
-    const kept = await cut(text, true, answers);
-    if (kept === text) return { text, note };
-    const short = inAgentsWords(say('tool.listCut', { tokens: answers.tokens() }));
-    return { text: kept, note: note === undefined ? short : `${short}\n${note}` };
+  /** As much of a diff as an answer may hold, in its fence. */
+  async function shownDiff(fenced: string, dryRun: boolean): Promise<NotedText> {
+    const diff = fenced.replaceAll(CONTROLS, escaped);
+    const controls = diff === fenced ? undefined : say('tool.controlsEscaped');
+    const fence = /^`+/.exec(diff)?.[0];
+    if (fence === undefined) return noted(diff, say('tool.diffCut', { left: null, dryRun }), controls);
+    const end = diff.lastIndexOf(fence);
+    const kept = await cut(diff.slice(0, end), true, answers);
+    if (kept.length === end) return noted(diff, controls);
+    const left = diff.slice(kept.length, end - 1).split('\n').length;
+    return noted(`${kept.replace(/\n?$/, '\n')}${fence}\n\n`, say('tool.diffCut', { left, dryRun }), controls);
+  }
+
+  /** A note where the content is no more than the path of a file that is there: a model that meant its content. */
+  async function pathNote(content: string | Buffer): Promise<string | undefined> {
+    if (typeof content !== 'string' || content.length > 4096 || !/^(?:[/~]|[A-Za-z]:[\\/])[^\r\n]*$/.test(content))
+      return undefined;
+    const isFile = await place(content)
+      .then(statOf)
+      .then((stats) => stats.isFile())
+      // What may not be read is not said to be there.
+      .catch(() => false);
+    return isFile ? inAgentsWords(say('tool.pathWritten', { path: content })) : undefined;
   }
 
   async function readText(requested: string, part: Part, signal?: AbortSignal, bound = answers): Promise<NotedText> {
@@ -124,11 +164,13 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     checkPart(part);
     const { handle } = await openToRead(found, part.tail ? 'stat' : 'open');
     try {
-      const { text, next } = await readPart(handle, requested, part, bound, signal);
+      const { text, next, nextLine = null } = await readPart(handle, requested, part, bound, signal);
       const unfinished = await unfinishedWrite(found, await handle.stat());
-      const more = next === undefined ? undefined : readOn(next, bound.tokens());
-      const notes = [more, unfinished].filter((note) => note !== undefined).map(inAgentsWords);
-      return { text, note: notes.length === 0 ? undefined : notes.join('\n') };
+      return noted(
+        text,
+        next === undefined ? undefined : say('tool.readOn', { next, tokens: bound.tokens(), nextLine }),
+        unfinished,
+      );
     } finally {
       await handle.close();
     }
@@ -151,6 +193,11 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
         const mimeType = mediaTypes[path.extname(realPath).toLowerCase()] ?? 'application/octet-stream';
         if (mimeType.startsWith('image/')) return { block: { type: 'image', data, mimeType }, bytes };
         if (mimeType.startsWith('audio/')) return { block: { type: 'audio', data, mimeType }, bytes };
+        // Hosts show models a picture or a sound as such, and other bytes as their base64.
+        if ((await excess(data, answers)) > 1)
+          throw new AppError('FILE_TOO_LARGE', say('tool.mediaTooLong', { path: requested, tokens: answers.tokens() }), {
+            hint: say('tool.mediaTooLarge.hint'),
+          });
         return { block: { type: 'resource', resource: { uri: pathToFileURL(realPath).href, mimeType, blob: data } }, bytes };
       } finally {
         await handle.close();
@@ -178,8 +225,9 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     async write(requested, content, how) {
       const found = await place(requested, 'write');
       const approved = how.append ? undefined : await approvedOverwrite(found, Buffer.byteLength(content));
+      const note = await pathNote(content);
       try {
-        return await changing(found, options.lock, () => writeContent(found, content, how, approved));
+        return { bytes: await changing(found, options.lock, () => writeContent(found, content, how, approved)), note };
       } catch (error) {
         throw how.createDirectories ? error : withFolderHint(error);
       }
@@ -188,16 +236,14 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
       const limits = { maxBytes: options.maxFileBytes(), signal };
       const found = await place(requested, 'write');
       const approved = dryRun ? undefined : await approvedEdit(found, () => editContent(found, edits, true, limits));
-      return await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, approved));
+      return shownDiff(await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, approved)), dryRun);
     },
     createDirectory: async (requested) => makeDirectory(await place(requested, 'write')),
-    list: async (requested) => fitting(await listDirectory(await place(requested))),
-    listWithSizes: async (requested, sortBy) => fitting(await listWithSizes(await place(requested), sortBy)),
-    tree: async (requested, excluded, signal) => directoryTree(await place(requested), excluded, signal),
-    async search(requested, pattern, excluded, signal) {
-      const { text, note } = await searchFiles(await place(requested), pattern, excluded, signal);
-      return fitting(text, note);
-    },
+    list: async (requested) => listDirectory(await place(requested), answers),
+    listWithSizes: async (requested, sortBy) => listWithSizes(await place(requested), sortBy, answers),
+    tree: async (requested, excluded, signal) => directoryTree(await place(requested), excluded, answers, signal),
+    search: async (requested, pattern, excluded, signal) =>
+      searchFiles(await place(requested), pattern, excluded, answers, signal),
     async info(requested) {
       const stats = await statOf(await place(requested));
       const shown = {
@@ -221,7 +267,10 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
       copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
     async delete(requested, permanent) {
       const found = await place(requested, 'entry');
-      return await deleteFile(found, permanent, options.trash, await approvedDelete(found, permanent));
+      const approved = await approvedDelete(found, permanent).catch((error: unknown) => {
+        throw permanent ? withTrashHint(error, found) : error;
+      });
+      return await deleteFile(found, permanent, options.trash, approved);
     },
     directories: async () => shownDirectories((await openPolicy(options)).folders),
     asking: (ask) => createFileOperations(options, ask),

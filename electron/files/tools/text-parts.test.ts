@@ -70,6 +70,21 @@ describe('a long text', () => {
     expect((await inParts(lines, { tail: 201 })).join('')).toBe(lines.slice(at));
   });
 
+  it.each([
+    ['a', 'short\n', 'x'.repeat(300_000), '\nnext\n'],
+    ['an unending', '', 'x'.repeat(300_000), ''],
+    ['the last', 'short\n', 'x'.repeat(300_000), '\n'],
+  ])('says where the next line begins where it is cut inside %s line', async (_, before, line, after) => {
+    const nextLine = after.length > 1 ? before.length + line.length + 1 : 'last';
+    expect(await read(before + line + after)).toMatchObject({ nextLine });
+    const wide = await read(Buffer.from(`\ufeff${before}${line}${after}`, 'utf16le'));
+    expect(wide).toMatchObject({ nextLine: nextLine === 'last' ? nextLine : 2 * (1 + nextLine) });
+    if (nextLine !== 'last') {
+      expect(await read(before + line + after, { offset: nextLine })).toMatchObject({ text: 'next\n' });
+      expect((await read(lines)).nextLine).toBeUndefined();
+    }
+  });
+
   it('is whole where it fits', async () => {
     expect(await read('a\nb\n')).toEqual({ text: 'a\nb\n', next: undefined });
     expect(await read(lines, { start_line: 1, end_line: 2 })).toEqual({

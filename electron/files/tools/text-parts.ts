@@ -1,14 +1,16 @@
 /** Reads the text of an open file, or a part of it, up to the size of an answer, and says where to read on. */
 import type { FileHandle } from 'node:fs/promises';
-import type { AppError } from '../../../shared/model/errors.ts';
-import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { invalid, tooMuch } from './failures.ts';
+import { AppError } from '../../../shared/model/errors.ts';
+import { inAgentsWords, say, type Text } from '../../../shared/model/messages/message.ts';
+import { invalid } from './failures.ts';
 
 /** Maximum size of an answer in bytes: about 60,000 tokens. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 /** UTF-16 is turned into text as a whole before lines are counted. Bytes. */
 const MAX_UTF16_BYTES = 10 * 1024 * 1024;
 const CHUNK = 64 * 1024;
+/** How far behind a cut the end of its line is looked for. Bytes. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const PDF = Buffer.from('%PDF-');
 
 export interface Part {
@@ -27,6 +29,12 @@ export interface NotedText {
   note: string | undefined;
 }
 
+/** With the notes that there are. */
+export function noted(text: string, ...notes: (Text | undefined)[]): NotedText {
+  const given = notes.filter((note) => note !== undefined).map(inAgentsWords);
+  return { text, note: given.length === 0 ? undefined : given.join('\n') };
+}
+
 /** How long an answer may be, in tokens, and how they are counted. */
 export interface AnswerBound {
   tokens(): number;
@@ -38,9 +46,9 @@ export interface BoundedText {
   readonly text: string;
   /** Byte of the file at which the rest begins. */
   readonly next: number | undefined;
+  /** Where it had to be cut inside a line: the byte at which the next one begins, if there is one near enough. */
+  readonly nextLine?: number | 'last' | undefined;
 }
-
-const HOW = say('tool.readLess');
 
 const isRange = (part: Part) => part.start_line !== undefined || part.end_line !== undefined;
 
@@ -65,7 +73,10 @@ export async function readPart(
   const start = await readAt(handle, 0, PDF.length);
   const codec = codecOf(start);
   if (codec !== 'utf8') {
-    if (size > MAX_UTF16_BYTES) throw tooMuch('utf16', shown, size, MAX_UTF16_BYTES, HOW);
+    if (size > MAX_UTF16_BYTES)
+      throw new AppError('FILE_TOO_LARGE', say('tool.utf16TooLarge', { path: shown, bytes: size, most: MAX_UTF16_BYTES }), {
+        hint: say('tool.utf16TooLarge.hint'),
+      });
     return await utf16Part(await readAt(handle, 0, size), codec, shown, part, bound);
   }
   const found = await utf8Part(handle, shown, size, part, signal);
@@ -74,17 +85,34 @@ export async function readPart(
   const text = found.bytes.toString('utf8');
   const kept = await cut(text, found.complete, bound);
   const next = kept.length < text.length || !found.complete ? found.from + Buffer.byteLength(kept) : undefined;
-  return { text: part.tail ? kept.replaceAll('\r\n', '\n') : kept, next };
+  const nextLine = next === undefined || kept.endsWith('\n') ? undefined : await lineAfter(handle, next, signal);
+  return { text: part.tail ? kept.replaceAll('\r\n', '\n') : kept, next, nextLine };
+}
+
+async function lineAfter(handle: FileHandle, from: number, signal?: AbortSignal): Promise<BoundedText['nextLine']> {
+  for (let at = from; at < from + MAX_LINE_BYTES; at += CHUNK) {
+    signal?.throwIfAborted();
+    // One byte more, to see whether anything follows the line.
+    const chunk = await readAt(handle, at, CHUNK + 1);
+    const end = chunk.indexOf(10);
+    if (end >= 0 && end < chunk.byteLength - 1) return at + end + 1;
+    if (chunk.byteLength <= CHUNK) return 'last';
+  }
+  return undefined;
+}
+
+/** How many times longer a text is than an answer may be; at most 1 if it fits. */
+export async function excess(text: string, { tokens, count }: AnswerBound): Promise<number> {
+  const [bytes, most] = [Buffer.byteLength(text), tokens()];
+  // A token is at least one byte.
+  return Math.max(bytes / MAX_ANSWER_BYTES, bytes <= most ? 0 : (await count(text)) / most);
 }
 
 /** As much of a text as an answer may hold, to the end of a line where there is one in its second half. */
-export async function cut(text: string, complete: boolean, { tokens, count }: AnswerBound): Promise<string> {
-  const most = tokens();
-  // A token is at least one byte.
-  if (Buffer.byteLength(text) <= most) return complete ? text : toLineEnd(text);
+export async function cut(text: string, complete: boolean, bound: AnswerBound): Promise<string> {
   let kept = text;
-  for (let counted = await count(kept); counted > most; counted = await count(kept)) {
-    const length = Math.floor(((kept.length * most) / counted) * 0.98);
+  for (let over = await excess(kept, bound); over > 1; over = await excess(kept, bound)) {
+    const length = Math.floor((kept.length / over) * 0.98);
     kept = toLineEnd(wholeCharacters(kept.slice(0, Math.max(1, length))));
   }
   return kept === text && !complete ? toLineEnd(text) : kept;
@@ -109,8 +137,13 @@ async function utf16Part(
   const from = part.offset === undefined ? undefined : Math.max(0, Math.floor(part.offset / 2) - 1);
   const found = from === undefined ? linesOf(whole, shown, part) : { text: whole.slice(from), from };
   const kept = await cut(found.text, true, bound);
-  const next = kept.length < found.text.length ? 2 * (1 + found.from + kept.length) : undefined;
-  return { text: part.tail ? kept.replaceAll('\r\n', '\n') : kept, next };
+  const byteOf = (index: number) => 2 * (1 + index);
+  const end = found.from + kept.length;
+  const next = kept.length < found.text.length ? byteOf(end) : undefined;
+  const line = whole.indexOf('\n', end) + 1;
+  const following = line > 0 && line < whole.length ? byteOf(line) : 'last';
+  const nextLine = next === undefined || kept.endsWith('\n') ? undefined : following;
+  return { text: part.tail ? kept.replaceAll('\r\n', '\n') : kept, next, nextLine };
 }
 
 function decodeUtf16(bytes: Buffer, codec: 'utf16le' | 'utf16be'): string {
@@ -251,9 +284,6 @@ async function tailOf(handle: FileHandle, size: number, lines: number, signal?: 
   if (length <= MAX_ANSWER_BYTES) return { bytes: await readAt(handle, from, length), from, complete: true };
   return { bytes: endOnCharacter(await readAt(handle, from, MAX_ANSWER_BYTES)), from, complete: false };
 }
-
-/** The sentence that says where to read on. */
-export const readOn = (next: number, tokens: number): Message => say('tool.readOn', { next, tokens });
 
 type TextCodec = 'utf8' | 'utf16le' | 'utf16be';
 

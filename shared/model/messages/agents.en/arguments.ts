@@ -256,6 +256,7 @@ export const argumentWords = {
   'parameter.oneSource': ({ parameter, name, missing }: { parameter: string; name: string; missing: boolean }) =>
     `${missing ? 'Missing parameter' : 'Two sources for'} '${parameter}': give exactly one of ${name} and ${name}_base64`,
   'parameter.base64': ({ name }: OfParameter) => `Parameter '${name}' is not valid base64`,
+  'parameter.base64.dataUrl': ({ prefix }: { prefix: string }) => `Leave out '${prefix}'`,
   'parameter.base64.hint': 'Use the standard alphabet with padding, and neither line breaks nor spaces',
 
   'operation.unknown': ({ name }: OfParameter) => `There is no operation '${name}'`,

@@ -2,11 +2,15 @@
 import { formatBytes } from '../../../lib/bytes.ts';
 import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts';
 
-/** Content that is larger than one answer. */
-export type LargeThing = 'utf16' | 'list';
-
 export interface At {
   path: string;
+}
+
+export interface ReadOn {
+  next: number;
+  tokens: number;
+  /** Byte at which the next line begins; null where the cut is not inside a line. */
+  nextLine: number | 'last' | null;
 }
 
 export interface Named extends At {
@@ -16,11 +20,6 @@ export interface Named extends At {
 export interface Place {
   place: string;
 }
-
-const things: Record<LargeThing, (path: string) => string> = {
-  utf16: (path) => `The UTF-16 file '${path}'`,
-  list: (path) => `The list of '${path}'`,
-};
 
 const adding = {
   configuration: 'the user can add one to "folders" in the configuration of Filebridge',
@@ -225,15 +224,39 @@ export const files = {
   'tool.noParent.hint': 'Make the folder with create_directory, or give create_directories: true',
   'tool.twoNames': ({ name }: { name: string }) => `Ambiguous Unicode path component: ${name}`,
   'tool.mediaTooLarge.hint': 'Hand it to a tool by path with call_tool_with_file_content, as: "base64"',
+  'tool.mediaTooLong': ({ path, tokens }: At & { tokens: number }) =>
+    `'${path}' as base64 has more than the ${tokens} tokens that one answer may hold`,
   'tool.editTooLarge.hint':
     'Larger files are not edited piece by piece: write a new one with write_file, or have the user raise limits.maxFileBytes',
-  'tool.answerTooLarge': ({ thing, path, bytes, most }: At & { thing: LargeThing; bytes: number | null; most: number }) =>
-    `${things[thing](path)} has ${bytes === null ? '' : `${formatBytes(bytes)}, `}more than the ${formatBytes(most)} that one answer may hold`,
-  'tool.readLess':
-    'Read less with head, tail or start_line and end_line, look at its shape with preview_file, or hand it to a tool by path',
-  'tool.readOn': ({ next, tokens }: { next: number; tokens: number }) => `Cut at ${tokens} tokens; go on with offset: ${next}`,
-  'tool.listCut': ({ tokens }: { tokens: number }) =>
-    `Cut at ${tokens} tokens; name a folder inside it, or search with a narrower pattern`,
+  'tool.utf16TooLarge': ({ path, bytes, most }: At & { bytes: number; most: number }) =>
+    `The UTF-16 file '${path}' has ${formatBytes(bytes)}, more than the ${formatBytes(most)} that can be read as text`,
+  'tool.utf16TooLarge.hint': 'Look at its shape with preview_file, or hand it to a tool by path',
+  'tool.readOn': ({ next, tokens, nextLine }: ReadOn) => {
+    const [inside, skip] =
+      nextLine === null
+        ? ['', '']
+        : nextLine === 'last'
+          ? [' inside the last line', '']
+          : [' inside a line', `, or with the next line at offset: ${nextLine}`];
+    return `Cut at ${tokens} tokens${inside}; go on with offset: ${next}${skip}`;
+  },
+  'tool.listCut': ({ left, all }: { left: number; all: number }) =>
+    `${left} of ${all} entries are left out: too many for one answer. Name a folder inside it, or use search_files with a narrower pattern`,
+  'tool.treeCut': ({ closed, left, all }: { closed: number; left: number; all: number }) => {
+    const entries = left === 0 ? [] : [`${left} of ${all} entries`];
+    const inside =
+      closed === 0 ? [] : [`what is in the ${closed === 1 ? 'directory' : `${closed} directories`} without children`];
+    return `Left out: ${[...entries, ...inside].join(', and ')}: too much for one answer. Name a folder inside it, or exclude what is not needed with excludePatterns`;
+  },
+  'tool.tooDeep': ({ levels, path, others }: At & { levels: number; others: number }) =>
+    `Directories more than ${levels} levels down were not looked into: not into '${path}'${others === 0 ? '' : `, nor into ${others} more`}. Name a directory nearer to them`,
+  'tool.unreadable': ({ paths, others }: { paths: readonly string[]; others: number }) =>
+    `Not readable: ${paths.map((path) => `'${path}'`).join(', ')}${others === 0 ? '' : ` and ${others} more`}`,
+  'tool.diffCut': ({ left, dryRun }: { left: number | null; dryRun: boolean }) =>
+    `${left === null ? 'The diff' : `The rest of the diff, ${left} lines,`} is left out: too long for one answer. ${dryRun ? 'All edits fit; give fewer at a time to see each change' : 'All edits were made; read_text_file shows the file'}`,
+  'tool.controlsEscaped': 'Control characters are written \\xNN in this diff',
+  'tool.pathWritten': ({ path }: At) =>
+    `The content written is the path '${path}' itself, not what is in that file. To copy the file, use copy_file`,
   'tool.offsetAlone': 'offset excludes head, tail, start_line and end_line',
   'tool.offsetPastEnd': ({ path, offset, bytes }: At & { offset: number; bytes: number }) =>
     `offset ${offset} is past the end: '${path}' has ${bytes} bytes`,
@@ -242,8 +265,6 @@ export const files = {
     'Look at a table or document with preview_file, read its bytes with read_media_file, or hand it to a tool by path',
   'tool.answerFull': ({ tokens }: { tokens: number }) => `Not read: one answer has at most ${tokens} tokens`,
   'tool.readAlone': 'Read this one by itself, with head, tail or a range',
-  'tool.listLess':
-    'Name a folder inside it, search_files with a narrower pattern, or exclude what is not needed with excludePatterns',
   'tool.walkTooMuch': ({ path }: At) => `'${path}' holds too much to walk through`,
   'tool.walkTooMuch.hint': 'Name a folder inside it',
   'tool.longPattern': 'pattern is too long',
@@ -279,6 +300,8 @@ export const files = {
   'tool.moveAllowed': ({ path }: At) => `'${path}' holds a folder that the user allowed by itself, and stays where it is`,
   'tool.noTrash': ({ path }: At) => `There is no trash for '${path}'`,
   'tool.noTrash.hint': 'The file is unchanged. Ask the user to delete it',
+  'tool.permanent.hint': ({ hint, asks }: { hint: string | null; asks: boolean }) =>
+    `${hint === null ? '' : `${hint}. `}Without permanent, the file goes to the trash${asks ? ', which needs a confirmation, too' : ''}`,
   'tool.changedSinceAsked': ({ path }: At) => `File '${path}' changed after the user was asked about it, and was left alone`,
   'tool.changedSinceAsked.hint': 'Call again, so that the user is asked about the file as it is now',
   'tool.busy': ({ path }: At) => `Another Filebridge is changing '${path}' all the time`,

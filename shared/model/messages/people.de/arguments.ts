@@ -193,6 +193,7 @@ export const argumentWords: Table<typeof english> = {
   'parameter.oneSource': ({ parameter, name, missing }) =>
     `${missing ? 'Es fehlt' : 'Doppelt angegeben ist'} „${parameter}“: Nötig ist genau eines von ${name} und ${name}_base64`,
   'parameter.base64': ({ name }) => `Der Parameter „${name}“ ist kein gültiges Base64`,
+  'parameter.base64.dataUrl': ({ prefix }) => `Lassen Sie „${prefix}“ weg`,
   'parameter.base64.hint': 'Verwenden Sie das übliche Alphabet mit Füllzeichen, ohne Zeilenumbrüche und Leerzeichen',
 
   'operation.unknown': ({ name }) => `Die Anfrage „${name}“ gibt es nicht`,

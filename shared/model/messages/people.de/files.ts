@@ -1,15 +1,8 @@
 /** German for agents.en/files.ts. */
-import type { files as english, LargeThing } from '../agents.en/files.ts';
+import type { files as english } from '../agents.en/files.ts';
 import type { Table } from '../message.ts';
 import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts';
 import { inBytes } from './phrases.ts';
-
-const things: Record<LargeThing, (path: string) => string> = {
-  utf16: (path) => `Die UTF-16-Datei „${path}“`,
-  list: (path) => `Die Liste von „${path}“`,
-};
-
-const readLess = 'Lesen Sie weniger davon, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug';
 
 const listed = (folders: ListedFolders) =>
   listedFolders(folders, {
@@ -232,13 +225,27 @@ export const files: Table<typeof english> = {
   'tool.noParent.hint': 'Legen Sie den Ordner zuerst an',
   'tool.twoNames': ({ name }) => `Der Name „${name}“ passt auf mehrere Dateien`,
   'tool.mediaTooLarge.hint': 'Geben Sie die Datei mit ihrem Pfad an ein Werkzeug, als Base64',
+  'tool.mediaTooLong': ({ path, tokens }) => `„${path}“ hat als Base64 mehr als die ${tokens} Token, die in eine Antwort passen`,
   'tool.editTooLarge.hint':
     'Größere Dateien werden nicht stückweise geändert: Schreiben Sie eine neue, oder erhöhen Sie limits.maxFileBytes',
-  'tool.answerTooLarge': ({ thing, path, bytes, most }) =>
-    `${things[thing](path)} hat ${bytes === null ? '' : `${inBytes(bytes)}, `}mehr als die ${inBytes(most)}, die in eine Antwort passen`,
-  'tool.readLess': readLess,
-  'tool.readOn': ({ next, tokens }) => `Gekürzt auf ${tokens} Token; weiter mit offset: ${next}`,
-  'tool.listCut': ({ tokens }) => `Gekürzt auf ${tokens} Token; nennen Sie einen Ordner darin, oder suchen Sie genauer`,
+  'tool.utf16TooLarge': ({ path, bytes, most }) =>
+    `Die UTF-16-Datei „${path}“ hat ${inBytes(bytes)}, als Text lesbar sind höchstens ${inBytes(most)}`,
+  'tool.utf16TooLarge.hint': 'Sehen Sie sie in der Vorschau an, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug',
+  'tool.readOn': ({ next, tokens, nextLine }) =>
+    `Gekürzt auf ${tokens} Token; weiter mit offset: ${next}${typeof nextLine === 'number' ? `, oder mit der nächsten Zeile ab offset: ${nextLine}` : ''}`,
+  'tool.listCut': ({ left, all }) =>
+    `${left} von ${all} Einträgen fehlen hier, es sind zu viele für eine Antwort. Nennen Sie einen Ordner darin, oder suchen Sie genauer`,
+  'tool.treeCut': ({ closed, left, all }) =>
+    `Hier fehlen ${left} von ${all} Einträgen und der Inhalt von ${closed} Ordnern, es ist zu viel für eine Antwort. Nennen Sie einen Ordner darin`,
+  'tool.tooDeep': ({ levels, path, others }) =>
+    `Ordner, die mehr als ${levels} Ebenen tief liegen, wurden nicht durchsucht: „${path}“${others === 0 ? '' : ` und ${others} weitere`}`,
+  'tool.unreadable': ({ paths, others }) =>
+    `Nicht lesbar: ${paths.map((path) => `„${path}“`).join(', ')}${others === 0 ? '' : ` und ${others} weitere`}`,
+  'tool.diffCut': ({ left, dryRun }) =>
+    `${left === null ? 'Der Vergleich' : `Der Rest des Vergleichs, ${left} Zeilen,`} ist zu lang für eine Antwort. ${dryRun ? 'Alle Änderungen passen; geben Sie weniger auf einmal an, um jede zu sehen' : 'Alle Änderungen sind gemacht'}`,
+  'tool.controlsEscaped': 'Steuerzeichen stehen in diesem Vergleich als \\xNN',
+  'tool.pathWritten': ({ path }) =>
+    `Geschrieben wurde der Pfad „${path}“ selbst, nicht der Inhalt dieser Datei. Um sie zu kopieren, verwenden Sie copy_file`,
   'tool.offsetAlone': 'offset schließt head, tail, start_line und end_line aus',
   'tool.offsetPastEnd': ({ path, offset, bytes }) => `offset ${offset} liegt hinter dem Ende: „${path}“ hat ${bytes} Bytes`,
   'tool.binary': ({ path }) => `„${path}“ ist kein Text`,
@@ -246,7 +253,6 @@ export const files: Table<typeof english> = {
     'Sehen Sie eine Tabelle oder ein Dokument in der Vorschau an, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug',
   'tool.answerFull': ({ tokens }) => `Nicht gelesen: Eine Antwort hat höchstens ${tokens} Token`,
   'tool.readAlone': 'Lesen Sie diese Datei allein, oder nur einen Teil davon',
-  'tool.listLess': 'Nennen Sie einen Ordner darin, oder suchen Sie genauer',
   'tool.walkTooMuch': ({ path }) => `„${path}“ enthält zu viel, um alles zu durchsuchen`,
   'tool.walkTooMuch.hint': 'Nennen Sie einen Ordner darin',
   'tool.longPattern': 'Das Muster ist zu lang',
@@ -279,6 +285,8 @@ export const files: Table<typeof english> = {
   'tool.moveAllowed': ({ path }) => `„${path}“ enthält einen Ordner, den Sie eigens erlaubt haben, und bleibt deshalb, wo es ist`,
   'tool.noTrash': ({ path }) => `Für „${path}“ gibt es keinen Papierkorb`,
   'tool.noTrash.hint': 'Die Datei ist unverändert. Löschen Sie sie selbst',
+  'tool.permanent.hint': ({ hint, asks }) =>
+    `${hint === null ? '' : `${hint}. `}Ohne permanent kommt die Datei in den Papierkorb${asks ? ', auch das braucht eine Bestätigung' : ''}`,
   'tool.changedSinceAsked': ({ path }) => `Die Datei „${path}“ hat sich nach der Frage an Sie geändert und blieb, wie sie ist`,
   'tool.changedSinceAsked.hint': 'Wiederholen Sie den Aufruf, damit Sie die Datei sehen, wie sie jetzt ist',
   'tool.busy': ({ path }) => `Ein anderes Filebridge ändert „${path}“ immerzu`,
