@@ -329,12 +329,12 @@ describe('reading', () => {
   });
 
   it('gives media as large as a client takes them, and none that would end the connection', async () => {
-    const most = 7 * 1024 ** 2;
+    const most = 3.5 * 1024 ** 2;
     await writeFile(at('fits.png'), Buffer.alloc(most, 7));
     const { content } = await ours.call('read_media_file', { path: at('fits.png') });
     expect(Buffer.from((content as { data: string }[])[0]?.data ?? '', 'base64')).toHaveLength(most);
     await writeFile(at('more.png'), Buffer.alloc(most + 1, 7));
-    expect(await refusal('read_media_file', { path: at('more.png') })).toContain('exceeds maximum allowed size of 7 MB');
+    expect(await refusal('read_media_file', { path: at('more.png') })).toContain('exceeds maximum allowed size of 3.5 MB');
     expect(await ok('read_text_file', { path: at('lines'), head: 1 })).not.toBe('');
   });
 
