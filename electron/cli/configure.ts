@@ -7,6 +7,7 @@ import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { namedPath } from '../files/paths.ts';
 import { shownTarget } from '../upstream/masking.ts';
 import { commands } from './commands.ts';
+import { howToAddFolder, howToAddServer } from './reach.ts';
 import { log, say, sayJson } from './terminal.ts';
 import { parse, UsageError } from './usage.ts';
 
@@ -71,11 +72,11 @@ export async function listCommand(args: string[]): Promise<number> {
     else {
       say('Folders');
       for (const { access, path, exists } of folders) say(`  ${access.padEnd(11)} ${path}${exists ? '' : ' (not there)'}`);
-      if (folders.length === 0) say("  none: agents can read nothing. Allow one with 'filebridge add-folder DIR'");
+      if (folders.length === 0) say(`  none: agents can read nothing. ${howToAddFolder(values)}`);
       say('Servers');
       const width = Math.max(0, ...servers.map(({ name }) => name.length));
       for (const { name, enabled, target } of servers) say(`  ${enabled ? 'on ' : 'off'}  ${name.padEnd(width)}  ${target}`);
-      if (servers.length === 0) say("  none: there is nothing to call. Add one with 'filebridge add-server'");
+      if (servers.length === 0) say(`  none: there is nothing to call. ${howToAddServer(values)}`);
     }
     return 0;
   });

@@ -35,6 +35,16 @@ describe('filebridge connect says what the agent can do', () => {
     expect(out).toContain("'filebridge add-server'");
   });
 
+  it('with commands that work on the same configuration, or where to add a server to a servers file', async () => {
+    const config = await home.file('my own.json', '{"version":1}');
+    const file = await home.file('servers.json', '{"mcpServers":{}}');
+    const { out } = await connect('cursor', '--config', config, '--print');
+    expect(out).toContain(`'filebridge add-folder DIR --config "${config}"'`);
+    expect(out).toContain(`'filebridge add-server --config "${config}"'`);
+    expect((await connect('--config', config)).out).toContain(`'filebridge connect cursor --config "${config}"'`);
+    expect((await connect('cursor', '--upstreams', file, '--print')).out).toContain(`Add a server to ${file}.`);
+  });
+
   it('with the configured folders and servers', async () => {
     const upstreams = { ...servers, off: { command: 'x', enabled: false } };
     const folders = [{ path: home.at('data') }, { path: home.root, access: 'read-write' }];
@@ -70,7 +80,7 @@ describe('filebridge connect says what the agent can do', () => {
 
   it('which of the two is missing', async () => {
     const { out } = await connect('cursor', home.at('data'));
-    expect(out).toContain("It can call no servers yet. Add one with 'filebridge add-server'");
+    expect(out).toContain("It can call no servers yet. Add a server with 'filebridge add-server'");
   });
 
   it.each([

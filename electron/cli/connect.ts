@@ -17,7 +17,7 @@ import { realDirectory } from '../app/folder-rules.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
 import { defaultConfigPath } from '../store/paths.ts';
-import { commands } from './commands.ts';
+import { commandHint, commands, type Given } from './commands.ts';
 import { type Reach, reachText } from './reach.ts';
 import { confirmed, say, sayJson } from './terminal.ts';
 import { folderArguments, parse, UsageError } from './usage.ts';
@@ -39,7 +39,7 @@ export async function connectCommand(args: string[]): Promise<number> {
     if (values.print || values.undo || values.disconnect || values.replace) throw new UsageError(message('usage.noClient'));
     const views = await agentViews(ours);
     if (json) sayJson({ clients: views.map(withoutData) });
-    else list(views);
+    else list(views, values);
     return 0;
   }
 
@@ -53,7 +53,7 @@ export async function connectCommand(args: string[]): Promise<number> {
     else {
       if (state === 'absent') say(`${client.name} was not found on this computer. This is what connecting would write:`);
       printPlan(plan, state === 'broken');
-      if (reach && state !== 'broken') say(reachText(reach));
+      if (reach && state !== 'broken') say(reachText(reach, values));
     }
     if (state !== 'broken') return 0;
     throw new AppError('CONFIG_INVALID', message('client.unchangeable', { client: client.name, problem: problem ?? '' }), {
@@ -73,7 +73,7 @@ export async function connectCommand(args: string[]): Promise<number> {
   else {
     tell(view, changed, action);
     if (action === 'connect') say(`It starts: ${joinCommand([launch.command, ...launch.args])}`);
-    if (reach) say(reachText(reach));
+    if (reach) say(reachText(reach, values));
   }
   return 0;
 }
@@ -127,7 +127,7 @@ const stateWords: Record<AgentView['state'], string> = {
   absent: 'not found',
 };
 
-function list(views: readonly AgentView[]): void {
+function list(views: readonly AgentView[], given: Given): void {
   const here = views.filter(({ state }) => state !== 'absent');
   const absent = views.filter(({ state }) => state === 'absent');
   for (const { id, state, file, problem } of here) {
@@ -135,7 +135,7 @@ function list(views: readonly AgentView[]): void {
   }
   if (absent.length > 0) say(`Not found on this computer: ${absent.map(({ id }) => id).join(', ')}`);
   const [next] = here.filter(({ state }) => state === 'not_connected');
-  if (next) say(`Connect one with: filebridge connect ${next.id}`);
+  if (next) say(`Connect one with ${commandHint('connect', next.id, given)}`);
 }
 
 function printPlan({ file, lines, snippet, replaces }: AgentPlan, broken: boolean): void {

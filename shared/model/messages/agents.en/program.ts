@@ -163,7 +163,8 @@ export const program = {
   'usage.oneServerText': 'add-server takes either a command or --file',
   'usage.env': '--env takes NAME=VALUE',
   'usage.serverQuotes': ({ fault }: { fault: string }) => `${fault}. Put the command in quotes, or -- before it`,
-  'usage.nameTaken': ({ name }: { name: string }) => `There is a server '${name}' already; remove-server ${name} removes it`,
+  'usage.nameTaken': ({ name, given }: { name: string; given: string }) =>
+    `There is a server '${name}' already; 'filebridge remove-server ${name}${given}' removes it`,
   'usage.oneName': ({ servers }: { servers: readonly string[] }) =>
     `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
@@ -175,7 +176,6 @@ export const program = {
   'usage.replaceConnect': '--replace goes with connecting',
   'usage.serve': 'serve needs either --stdio or --http',
   'usage.portWithHttp': '--port goes with --http',
-  'usage.practice': 'practice-server takes no option but --tables',
 
   'console.portTaken': ({ port }: { port: number }) => `The console cannot use port ${port}`,
   'console.portTaken.hint': 'Another program has it. Name another one with --port, or leave it out',

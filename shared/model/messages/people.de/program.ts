@@ -133,7 +133,8 @@ export const program: Table<typeof english> = {
   'usage.oneServerText': 'add-server nimmt entweder einen Befehl oder --file',
   'usage.env': '--env nimmt NAME=WERT',
   'usage.serverQuotes': ({ fault }) => `${fault}. Setzen Sie den Befehl in Anführungszeichen, oder -- davor`,
-  'usage.nameTaken': ({ name }) => `Einen Server „${name}“ gibt es schon; remove-server ${name} entfernt ihn`,
+  'usage.nameTaken': ({ name, given }) =>
+    `Einen Server „${name}“ gibt es schon; „filebridge remove-server ${name}${given}“ entfernt ihn`,
   'usage.oneName': ({ servers }) => `--name und --env gelten für einen Server, und hier sind es mehrere: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
   'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
@@ -144,7 +145,6 @@ export const program: Table<typeof english> = {
   'usage.replaceConnect': '--replace gilt nur beim Verbinden',
   'usage.serve': 'serve braucht entweder --stdio oder --http',
   'usage.portWithHttp': '--port gehört zu --http',
-  'usage.practice': 'practice-server nimmt nur die Option --tables',
 
   'console.portTaken': ({ port }) => `Die Konsole kann den Port ${port} nicht verwenden`,
   'console.portTaken.hint':
