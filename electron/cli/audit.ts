@@ -5,7 +5,7 @@ import { companionToolName } from '../companions/companion-names.ts';
 import { type FileParameter, fileParameters } from '../companions/file-parameters.ts';
 import { commands, type Given } from './commands.ts';
 import { howToAddServer } from './reach.ts';
-import { errorText, say, sayJson } from './terminal.ts';
+import { errorText, say, sayJson, table } from './terminal.ts';
 import { parse } from './usage.ts';
 
 interface AuditedTool {
@@ -39,17 +39,6 @@ const readings: Readonly<Partial<Record<FileParameter['reading'], string>>> = {
   csv: 'CSV',
   auto: 'by the format',
 };
-
-/** Lines of columns, each as wide as its widest cell. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return rows.map((row) => `  ${line(row)}\n`).join('');
-}
 
 function shown(audited: AuditedServer): string {
   if ('error' in audited) return `${audited.server}: ${audited.error}\n`;

@@ -53,7 +53,7 @@ export const commands = {
   },
   preview: {
     takes: 'FILE',
-    what: 'format, columns, counts and first rows of a file',
+    what: 'format, columns, counts and first rows of a file; at a terminal in words, else the JSON an agent gets',
     options: { rows: { type: 'string', value: 'N', what: 'rows to show, at most 1000' }, config, json },
     examples: ['preview users.csv', 'preview users.csv --rows 20', 'preview data.zip --entry users.csv --json'],
   },

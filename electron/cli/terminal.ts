@@ -12,6 +12,17 @@ import { type Given, givenOptions } from './commands.ts';
 
 export const say = (text: string): void => void process.stdout.write(`${terminalText(text)}\n`);
 
+/** Lines of columns, each as wide as its widest cell. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return rows.map((row) => `  ${line(row)}\n`).join('');
+}
+
 /** JSON for programs, in one line. */
 export const sayJson = (value: unknown): void => void process.stdout.write(`${terminalJson(value)}\n`);
 

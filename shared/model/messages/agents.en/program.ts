@@ -148,6 +148,8 @@ export const program = {
   'usage.unknownCommand': ({ command, near }: { command: string; near: unknown }) =>
     `There is no command '${command}'${also(near)}`,
   'usage.unknownOption': ({ option, near }: Option & { near: unknown }) => `Unknown option '${option}'${also(near)}`,
+  'usage.transformStep': ({ option, instead }: Option & { instead: string }) =>
+    `Unknown option '${option}': it is a step of a transform. Give ${instead}`,
   'usage.noValue': ({ option }: Option) => `${option} needs a value`,
   'usage.dashValue': ({ option }: Option) => `${option} needs a value; one that begins with a dash is given as ${option}=-…`,
   'usage.valueUnused': ({ option }: Option) => `${option} takes no value`,

@@ -118,6 +118,8 @@ export const program: Table<typeof english> = {
   'usage.noCommand': 'Nennen Sie einen Befehl',
   'usage.unknownCommand': ({ command, near }) => `Einen Befehl „${command}“ gibt es nicht${also(near)}`,
   'usage.unknownOption': ({ option, near }) => `Die Option ${option} ist unbekannt${also(near)}`,
+  'usage.transformStep': ({ option, instead }) =>
+    `Die Option ${option} ist unbekannt: Sie ist ein Schritt einer Umformung. Geben Sie ${instead} an`,
   'usage.noValue': ({ option }) => `${option} braucht einen Wert`,
   'usage.dashValue': ({ option }) => `${option} braucht einen Wert; beginnt er mit einem Strich, schreiben Sie ${option}=-…`,
   'usage.valueUnused': ({ option }) => `${option} nimmt keinen Wert`,
