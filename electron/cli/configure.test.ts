@@ -51,6 +51,15 @@ describe('folders', () => {
     }
   });
 
+  it('of a whole home are allowed with a warning that says how to close it', async () => {
+    const { out, err, code } = await run('add-folder', '~');
+    expect({ out, code }).toEqual({ out: `Agents can read files in ${home.root}\n`, code: 0 });
+    expect(err).toMatch(/^filebridge: this is your whole home folder\. .*keys and passwords/);
+    expect(err).toContain(`'filebridge remove-folder ${home.root}'`);
+    expect((await run('remove-folder', home.root)).code).toBe(0);
+    expect((await configured()).folders).toEqual([]);
+  });
+
   it.each([
     ['one that is not there', ['add-folder', '~/absent'], 1, /There is no folder/],
     ['the whole disk', ['add-folder', '/'], 1, /whole disk/],
