@@ -27,7 +27,7 @@ const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
   diskImage: 'its disk image',
   translocated: 'a copy that macOS makes of downloaded apps',
   mount: 'a temporary mount',
-  npxCache: "npx's cache, and its tarball is gone",
+  npxCache: 'a cache of npx, pnpm or bunx, and its tarball is gone',
 };
 
 const moveApp = 'Move Filebridge to the Applications folder, open it from there';

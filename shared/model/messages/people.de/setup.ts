@@ -6,7 +6,7 @@ const temporaryPlaces = {
   diskImage: 'seinem Disk-Image',
   translocated: 'einer Kopie, die macOS von geladenen Programmen anlegt',
   mount: 'einem vorübergehend eingehängten Verzeichnis',
-  npxCache: 'dem Zwischenspeicher von npx, und sein Tarball ist nicht mehr da',
+  npxCache: 'dem Zwischenspeicher von npx, pnpm oder bunx, und sein Tarball ist nicht mehr da',
 } as const;
 
 const moveApp = 'Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort';
