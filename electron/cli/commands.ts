@@ -59,7 +59,7 @@ export const commands = {
   },
   connect: {
     takes: '[CLIENT [DIR…]]',
-    what: "puts Filebridge into an agent's own configuration, with folders as serve takes them; without CLIENT, lists the agents",
+    what: "puts Filebridge into an agent's own configuration, with folders as serve takes them (those of an earlier entry stay where none are named); without CLIENT, lists the agents",
     options: {
       print: { type: 'boolean', what: 'only shows what would change' },
       disconnect: { type: 'boolean', what: 'takes it out again' },

@@ -171,6 +171,8 @@ export const program = {
     `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
   'usage.foldersConnect': 'DIR goes with connecting',
+  'usage.entryKept': ({ fault }: { fault: string }) =>
+    `What the entry has cannot be kept: ${fault}. Take it out with --disconnect, and connect again`,
   'usage.noClient': 'Name the CLIENT',
   'usage.unknownClient': ({ name, known, near }: { name: string; known: readonly string[]; near: unknown }) =>
     `There is no client '${name}'${near === null ? `; known are ${known.join(', ')}` : also(near)}`,

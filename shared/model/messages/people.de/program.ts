@@ -140,6 +140,8 @@ export const program: Table<typeof english> = {
   'usage.oneName': ({ servers }) => `--name und --env gelten für einen Server, und hier sind es mehrere: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
   'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
+  'usage.entryKept': ({ fault }) =>
+    `Was der Eintrag enthält, kann nicht übernommen werden: ${fault}. Entfernen Sie ihn mit --disconnect, und verbinden Sie neu`,
   'usage.noClient': 'Nennen Sie die App',
   'usage.unknownClient': ({ name, known, near }) =>
     `Eine App „${name}“ gibt es nicht${near === null ? `; bekannt sind ${known.join(', ')}` : also(near)}`,
