@@ -76,7 +76,8 @@ async function test(name: string, runtime: Runtime, values: Options & { json?: b
     return { name, tools: tools.length, message: null, hint: null };
   }
   const words = terminalWords(error, values);
-  const again = `Try it again with ${commandHint('audit', name, values)}, or take it out with ${commandHint('remove-server', name, values)}`;
+  const word = joinCommand([name]);
+  const again = `Try it again with ${commandHint('audit', word, values)}, or take it out with ${commandHint('remove-server', word, values)}`;
   log(`'${name}' is added, but does not work yet: ${[words.message, words.hint, again].filter(Boolean).join('. ')}`);
   return { name, tools: null, ...words };
 }

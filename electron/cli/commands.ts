@@ -53,13 +53,20 @@ export const commands = {
   },
   preview: {
     takes: 'FILE',
-    what: 'format, columns, counts and first rows of a file; at a terminal in words, else the JSON an agent gets',
-    options: { rows: { type: 'string', value: 'N', what: 'rows to show, at most 1000' }, config, json },
+    what: 'format, columns, counts and first rows of a file',
+    options: {
+      rows: { type: 'string', value: 'N', what: 'rows to show, at most 1000' },
+      config,
+      json: {
+        type: 'boolean',
+        what: 'prints JSON for programs; without it, JSON as an agent gets it, and a summary at a terminal',
+      },
+    },
     examples: ['preview users.csv', 'preview users.csv --rows 20', 'preview data.zip --entry users.csv --json'],
   },
   connect: {
     takes: '[CLIENT [DIR…]]',
-    what: "puts Filebridge into an agent's own configuration, with folders as serve takes them (those of an earlier entry stay where none are named); without CLIENT, lists the agents",
+    what: "puts Filebridge into an agent's own configuration, with folders as serve takes them; without CLIENT, lists the agents",
     options: {
       print: { type: 'boolean', what: 'only shows what would change' },
       disconnect: { type: 'boolean', what: 'takes it out again' },

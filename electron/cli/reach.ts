@@ -13,7 +13,7 @@ export const howToAddFolder = (given: Given) => `Allow a folder with ${commandHi
 /** Where a file names the servers, the configured ones are not used. */
 export const howToAddServer = (given: Given) =>
   given.upstreams === undefined
-    ? `Add a server with ${commandHint('add-server', '', given)} or in the app`
+    ? `Add a server with ${commandHint('add-server', '', given)} or in the app, or use --upstreams FILE`
     : `Add a server to ${given.upstreams}`;
 
 /** For an agent without any folder or server. */
