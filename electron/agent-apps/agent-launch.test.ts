@@ -96,6 +96,46 @@ describe("how an agent's own server is started", () => {
     }
   });
 
+  const hash = '0443c5fa387bf2af54ac5005088cf008074995023150a29e933699ff014763d5';
+  const pnpm = `cache/pnpm/dlx/${hash}/1a21ee1-58eb`;
+  it.each([
+    [pnpm, 'node_modules/.pnpm/filebridge@0.1.0/node_modules', '0.1.0', ['pnpm', 'dlx', /^filebridge@\d/]],
+    [`pnpm-cache/dlx/${hash.slice(0, 26)}`, 'node_modules', '0.1.0', ['pnpm', 'dlx', /^filebridge@\d/]],
+    ['pnpm/store/v3/tmp/dlx-4711', 'node_modules', '0.1.0', ['pnpm', 'dlx', /^filebridge@\d/]],
+    [pnpm, 'node_modules', 'github:a/filebridge', ['pnpm', '--package=github:a/filebridge', 'dlx', /^filebridge$/]],
+    ['bunx-1000-filebridge@latest', 'node_modules', '^0.1.0', ['bunx', /^filebridge@\d/]],
+    ['.bun/install/cache/.bunx-0/filebridge@x', 'node_modules', 'github:a/b', ['bunx', /^filebridge@github:a\/b$/]],
+  ] as const)('by pnpm dlx or bunx, where they run it: %s', async (cache, inside, noted, wanted) => {
+    const workspace = await openWorkspace();
+    try {
+      await workspace.file(`${cache}/package.json`, JSON.stringify({ dependencies: { filebridge: noted } }));
+      const { command, args } = stdioLaunch(workspace.at(cache, inside, 'filebridge', 'dist'), { folders: ['/data'] });
+      const words = [command, ...args].slice(process.platform === 'win32' ? 2 : 0);
+      const expected = wanted.map((word) => (typeof word === 'string' ? word : expect.stringMatching(word)));
+      expect(words).toEqual([...expected, 'serve', '--stdio', path.resolve('/data')]);
+      expect(isFilebridge('filebridge', { command, args }, { command: 'node', args: [] }, null)).toBe(true);
+    } finally {
+      await workspace.remove();
+    }
+  });
+
+  it('by pnpm dlx from a tarball, as long as that is there', async () => {
+    const workspace = await openWorkspace();
+    try {
+      const tarball = await workspace.file('mine/filebridge-0.1.0.tgz', '');
+      await workspace.file(`${pnpm}/package.json`, JSON.stringify({ dependencies: { filebridge: `file:${tarball}` } }));
+      const started = () => stdioLaunch(workspace.at(pnpm, 'node_modules', 'filebridge', 'dist'), {});
+      const launch = started();
+      expect(launch.args.slice(-5)).toEqual([`--package=file:${tarball}`, 'dlx', 'filebridge', 'serve', '--stdio']);
+      await rm(tarball);
+      expect(started().temporary).toBe('npxCache');
+      const standing = await standingOf({ filebridge: { command: process.execPath, args: launch.args } }, launch, null);
+      expect(standing).toMatchObject({ state: 'not_connected', problem: { params: { file: tarball } } });
+    } finally {
+      await workspace.remove();
+    }
+  });
+
   it('by npx from a tarball, as long as that is there', async () => {
     const workspace = await openWorkspace();
     try {

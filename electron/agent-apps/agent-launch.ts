@@ -58,8 +58,8 @@ export function stdioLaunch(directory: string, options: StartedWith, running: Ru
   // With another data directory it would not share secrets or pauses with this program.
   const data = process.env.FILEBRIDGE_DATA;
   const place: Record<string, string> = data ? { FILEBRIDGE_DATA: path.resolve(data) } : {};
-  const npx = npxCommand(directory);
-  if (npx !== undefined) return { ...npx, args: [...npx.args, ...args], ...(data ? { env: place } : {}) };
+  const runner = runnerCommand(directory);
+  if (runner !== undefined) return { ...runner, args: [...runner.args, ...args], ...(data ? { env: place } : {}) };
   if (!inElectron) return { command: execPath, args: [path.join(directory, 'cli.js'), ...args], ...(data ? { env: place } : {}) };
   // Packed into an archive, which Electron's Node reads with `require` in every version.
   const temporary = temporaryPlace(execPath);
@@ -82,23 +82,48 @@ function temporaryPlace(execPath: string): TemporaryPlace | undefined {
   return /^\/tmp\/\.mount_/.test(execPath) ? 'mount' : undefined;
 }
 
-/**
- * npm clears the cache from which `npx` runs a package: an agent asks npx again, for what was asked for here. Undefined for any other
- * place.
- */
-function npxCommand(directory: string): Pick<AgentLaunch, 'command' | 'args' | 'temporary'> | undefined {
-  const [cache] = /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/.exec(directory) ?? [];
-  if (cache === undefined) return undefined;
-  const { source, file } = npxSource(cache);
-  const run = ['-y', `${manifest.name}@${source}`];
-  const temporary = file === undefined || existsSync(file) ? undefined : 'npxCache';
-  // Windows starts the script that npx is by its command interpreter only.
-  const started = process.platform === 'win32' ? { command: 'cmd', args: ['/c', 'npx', ...run] } : { command: 'npx', args: run };
-  return { ...started, ...(temporary ? { temporary } : {}) };
+interface Runner {
+  /** Where it keeps a package that it runs. */
+  cache: RegExp;
+  command: string;
+  args(source: string): string[];
 }
 
-/** Where npx took the package from, which its cache notes: a version of the registry's, a tarball, a repository or an address. */
-function npxSource(cache: string): { source: string; file?: string } {
+const named = (source: string) => `${manifest.name}@${source}`;
+
+/** Programs that run a package without installing it. The folders are those of npm 7, pnpm 8 and Bun 1, and later ones. */
+const runners: readonly Runner[] = [
+  { cache: /^.*[\\/]_npx[\\/][^\\/]+(?=[\\/]node_modules[\\/])/, command: 'npx', args: (source) => ['-y', named(source)] },
+  {
+    cache: /^.*(?:[\\/]dlx[\\/][a-z0-9]{26,}(?:[\\/][^\\/]+)?|pnpm.*[\\/]dlx-\d+)(?=[\\/]node_modules[\\/])/,
+    command: 'pnpm',
+    // It takes the path in `name@file:path` for a relative one.
+    args: (source) => (source.includes(':') ? [`--package=${source}`, 'dlx', manifest.name] : ['dlx', named(source)]),
+  },
+  {
+    cache: /^.*[\\/]\.?bunx-[^\\/]+(?:[\\/][^\\/]+)?(?=[\\/]node_modules[\\/])/,
+    command: 'bunx',
+    args: (source) => [named(source)],
+  },
+];
+
+/** Those caches are cleared: an agent asks the runner again, for what was asked for here. Undefined for any other place. */
+function runnerCommand(directory: string): Pick<AgentLaunch, 'command' | 'args' | 'temporary'> | undefined {
+  for (const { cache, command, args } of runners) {
+    const [folder] = cache.exec(directory) ?? [];
+    if (folder === undefined) continue;
+    const { source, file } = sourceOf(folder);
+    const run = args(source);
+    const temporary = file === undefined || existsSync(file) ? undefined : 'npxCache';
+    // Windows starts the scripts that they are by its command interpreter only.
+    const started = process.platform === 'win32' ? { command: 'cmd', args: ['/c', command, ...run] } : { command, args: run };
+    return { ...started, ...(temporary ? { temporary } : {}) };
+  }
+  return undefined;
+}
+
+/** Where the package was taken from, which the cache notes: a version of the registry's, a tarball, a repository or an address. */
+function sourceOf(cache: string): { source: string; file?: string } {
   let noted: unknown;
   try {
     noted = JSON.parse(readFileSync(path.join(cache, 'package.json'), 'utf8')).dependencies[manifest.name];

@@ -101,9 +101,11 @@ function programOf({ command, args }: Launch): string | null {
   if (args[0] === '-e' && /cli\.cjs/.test(args[1] ?? '')) return command;
   if (serve === 0) return /^filebridge\b/i.test(baseName(command)) ? command : null;
   const script = args[serve - 1] ?? '';
-  const [, source = ''] = /^filebridge(?:@(\S.*))?$/.exec(script) ?? [];
-  if (/^filebridge(?:@|$)/.test(script) && args.slice(0, serve).includes('-y'))
-    return source.startsWith('file:') ? source.slice('file:'.length) : command;
+  const [, at = ''] = /^filebridge(?:@(\S.*))?$/.exec(script) ?? [];
+  const before = args.slice(0, serve);
+  const source = before.find((word) => word.startsWith('--package='))?.slice('--package='.length) ?? at;
+  const isFetched = [baseName(command), ...before].some((word) => /^(?:-y|dlx|bunx)$/.test(word));
+  if (/^filebridge(?:@|$)/.test(script) && isFetched) return source.startsWith('file:') ? source.slice('file:'.length) : command;
   return /^cli\.c?js$/.test(baseName(script)) ? script : null;
 }
 

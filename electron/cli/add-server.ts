@@ -4,22 +4,25 @@ import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { joinCommand } from '../../shared/lib/command-line.ts';
+import { scalarText } from '../../shared/lib/scalar-text.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { inAgentsWords, say as message } from '../../shared/model/messages/message.ts';
+import { say as message } from '../../shared/model/messages/message.ts';
 import { hole, type Input, type Offer } from '../adding/offer.ts';
 import { neededProgram } from '../adding/programs.ts';
 import { stdioLaunch } from '../agent-apps/agent-launch.ts';
+import { isOurselves, type Ours } from '../agent-apps/client-config.ts';
 import { candidateOf, offersIn } from '../api/handlers/adding.ts';
 import { upstreamHandlers } from '../api/handlers/upstreams.ts';
 import { valuesOf } from '../api/upstream-draft.ts';
 import { type Candidate, importServers, withValues } from '../api/upstream-import.ts';
-import { createRunningTests } from '../api/upstream-test.ts';
+import { createRunningTests, testUpstream } from '../api/upstream-test.ts';
 import { consoleHost } from '../app/host.ts';
+import type { Runtime } from '../app/runtime.ts';
 import { namedPath } from '../files/paths.ts';
 import { shownTarget } from '../upstream/masking.ts';
-import { commands } from './commands.ts';
+import { commandHint, commands, givenOptions, type Given as Options } from './commands.ts';
 import { withRuntime } from './configure.ts';
-import { log, say, sayJson } from './terminal.ts';
+import { log, say, sayJson, terminalWords } from './terminal.ts';
 import { parse, UsageError } from './usage.ts';
 
 /** Values of `--env` by name; several for one that is given more than once. */
@@ -32,30 +35,67 @@ export async function addServer(args: string[]): Promise<number> {
   return withRuntime(values, async (runtime) => {
     const launch = stdioLaunch(path.dirname(fileURLToPath(import.meta.url)), { configPath: values.config });
     const url = `http://127.0.0.1:${runtime.effective().server.port}/mcp`;
-    const offers = await offersIn(text, runtime, { launch, url });
+    const offers = (await offersIn(text, runtime, { launch, url })).map((offer) => named(offer, { launch, url }));
     if (offers.length > 1 && (values.name !== undefined || given.size > 0))
       throw new UsageError(message('usage.oneName', { servers: offers.map(({ name }) => name) }));
     const { name } = values;
     if (name !== undefined && runtime.upstreams.names().includes(name))
-      throw new UsageError(message('usage.nameTaken', { name }));
+      throw new UsageError(message('usage.nameTaken', { name, given: givenOptions('remove-server', values) }));
     const candidates: Candidate[] = [];
     for (const offer of offers) candidates.push(await filled(offer, values.name, given));
     const outcome = await importServers(runtime, consoleHost.secrets(), candidates);
-    const refused = outcome.refused.map(({ name, trouble: { code, message: fault, hint } }) => ({
-      name,
-      message: fault,
-      hint: code === 'SECRET_UNAVAILABLE' ? inAgentsWords(message('import.secretsOption.hint')) : hint,
-    }));
-    if (values.json) sayJson({ added: outcome.imported, refused });
-    for (const name of values.json ? [] : outcome.imported) {
-      const upstream = runtime.upstreams.config(name);
-      say(`Added the server '${name}': ${shownTarget(upstream)}`);
-      const program = await neededProgram(upstream);
-      if (program?.found === false) say(`It needs the program '${program.name}', which was not found on this computer.`);
-    }
+    const refused = outcome.refused.map(({ name, trouble }) => ({ name, ...terminalWords(trouble, values) }));
     for (const { message: fault, hint } of refused) log(hint === null ? fault : `${fault}. ${hint}`);
-    return refused.length === 0 ? 0 : 1;
+    const tested: Tested[] = [];
+    for (const name of outcome.imported) {
+      const upstream = runtime.upstreams.config(name);
+      if (!values.json) say(`Added the server '${name}': ${shownTarget(upstream)}`);
+      if (!values['no-test']) tested.push(await test(name, runtime, values));
+      const program = values['no-test'] ? await neededProgram(upstream) : null;
+      if (program?.found === false) log(`It needs the program '${program.name}', which was not found on this computer`);
+    }
+    if (values.json) sayJson({ added: outcome.imported, refused, tested });
+    return refused.length === 0 && tested.every(({ tools }) => tools !== null) ? 0 : 1;
   });
+}
+
+interface Tested {
+  name: string;
+  /** How many; null where it does not work, which `message` and `hint` say. */
+  tools: number | null;
+  message: string | null;
+  hint: string | null;
+}
+
+/** Starts the added server once, as the window does. One that does not work stays added. */
+async function test(name: string, runtime: Runtime, values: Options & { json?: boolean }): Promise<Tested> {
+  const upstream = runtime.upstreams.config(name);
+  const { error, tools } = await testUpstream(name, upstream, (upstreams) => runtime.poolOf(upstreams, new Map()));
+  if (error === null) {
+    if (!values.json) say(`It works: ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}`);
+    return { name, tools: tools.length, message: null, hint: null };
+  }
+  const words = terminalWords(error, values);
+  const word = joinCommand([name]);
+  const again = `Try it again with ${commandHint('audit', word, values)}, or take it out with ${commandHint('remove-server', word, values)}`;
+  log(`'${name}' is added, but does not work yet: ${[words.message, words.hint, again].filter(Boolean).join('. ')}`);
+  return { name, tools: null, ...words };
+}
+
+/** Scripts that say nothing about their server. */
+const nameless = /^(?:cli|index|main|filebridge)$/;
+
+/** A server of a nameless script is called by the word after it: `cli.js practice-server` is `practice`. */
+function named(offer: Offer, ours: Ours): Offer {
+  const { command, args } = (offer.entry ?? {}) as { command?: unknown; args?: unknown };
+  if (!nameless.test(offer.name) || !Array.isArray(args)) return offer;
+  const words = [command, ...args.flat()].map(scalarText);
+  const at = words.findIndex((word) => nameless.test(path.parse(word).name.replace(/@.*$/, '')));
+  const [, name] = /^(?!(?:serve|start|run|stdio)$)([a-z][\w-]*?)(?:-(?:mcp|server))*$/i.exec(words[at + 1] ?? '') ?? [];
+  if (at === -1 || name === undefined) return offer;
+  // It may have been taken for this program by its name only.
+  const isOurs = isOurselves(offer.name, offer.entry, ours) && !isOurselves(name, offer.entry, ours);
+  return { ...offer, name, refusal: isOurs ? null : offer.refusal };
 }
 
 export async function removeServer(args: string[]): Promise<number> {

@@ -3,8 +3,9 @@ import { toAppError } from '../../shared/model/errors.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { companionToolName } from '../companions/companion-names.ts';
 import { type FileParameter, fileParameters } from '../companions/file-parameters.ts';
-import { commands } from './commands.ts';
-import { say, sayJson } from './terminal.ts';
+import { commands, type Given } from './commands.ts';
+import { howToAddServer } from './reach.ts';
+import { errorText, say, sayJson, table } from './terminal.ts';
 import { parse } from './usage.ts';
 
 interface AuditedTool {
@@ -16,7 +17,7 @@ interface AuditedTool {
 
 type AuditedServer = { server: string; tools: AuditedTool[] } | { server: string; error: string };
 
-async function auditServer({ upstreams }: Runtime, server: string): Promise<AuditedServer> {
+async function auditServer({ upstreams }: Runtime, server: string, given: Given): Promise<AuditedServer> {
   try {
     const tools = await upstreams.tools(server);
     return {
@@ -28,7 +29,7 @@ async function auditServer({ upstreams }: Runtime, server: string): Promise<Audi
       })),
     };
   } catch (error) {
-    return { server, error: toAppError(error).text };
+    return { server, error: errorText(toAppError(error), given) };
   }
 }
 
@@ -38,17 +39,6 @@ const readings: Readonly<Partial<Record<FileParameter['reading'], string>>> = {
   csv: 'CSV',
   auto: 'by the format',
 };
-
-/** Lines of columns, each as wide as its widest cell. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
-  return rows.map((row) => `  ${line(row)}\n`).join('');
-}
 
 function shown(audited: AuditedServer): string {
   if ('error' in audited) return `${audited.server}: ${audited.error}\n`;
@@ -78,12 +68,11 @@ export async function audit(args: string[]): Promise<number> {
   try {
     for (const server of positionals) runtime.upstreams.config(server);
     const enabled = runtime.upstreams.status().flatMap(({ name, state }) => (state === 'disabled' ? [] : [name]));
-    const servers = await Promise.all((positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name)));
+    const servers = await Promise.all(
+      (positionals.length > 0 ? positionals : enabled).map((name) => auditServer(runtime, name, values)),
+    );
     if (values.json) sayJson({ servers });
-    else if (servers.length === 0)
-      say(
-        "No server is configured and switched on. Add one with 'filebridge add-server' or in the app, or use --upstreams FILE.",
-      );
+    else if (servers.length === 0) say(`No server is configured and switched on. ${howToAddServer(values)}.`);
     else say(servers.map(shown).join('\n').trimEnd());
     return servers.some((server) => 'error' in server) ? 1 : 0;
   } finally {

@@ -1,4 +1,5 @@
 /** The commands: one table of their options, from which arguments are parsed and help is printed. */
+import { joinCommand } from '../../shared/lib/command-line.ts';
 
 interface Option {
   readonly type: 'string' | 'boolean';
@@ -53,7 +54,14 @@ export const commands = {
   preview: {
     takes: 'FILE',
     what: 'format, columns, counts and first rows of a file',
-    options: { rows: { type: 'string', value: 'N', what: 'rows to show, at most 1000' }, config, json },
+    options: {
+      rows: { type: 'string', value: 'N', what: 'rows to show, at most 1000' },
+      config,
+      json: {
+        type: 'boolean',
+        what: 'prints JSON for programs; without it, JSON as an agent gets it, and a summary at a terminal',
+      },
+    },
     examples: ['preview users.csv', 'preview users.csv --rows 20', 'preview data.zip --entry users.csv --json'],
   },
   connect: {
@@ -102,6 +110,7 @@ export const commands = {
         what: "a value that the server asks for, a variable or a header; '${NAME}' refers to an environment variable",
         multiple: true,
       },
+      'no-test': { type: 'boolean', what: 'only adds it, without starting it once to list its tools' },
       config,
       json,
     },
@@ -145,9 +154,32 @@ export const commands = {
     options: common,
     examples: ['doctor', 'doctor ~/data --upstreams servers.json'],
   },
+  'practice-server': {
+    takes: '',
+    what: 'an MCP server on standard input and output to practise with, as the guide does',
+    options: { tables: { type: 'boolean', what: 'with tools that keep rows in memory' } },
+    examples: ['practice-server', 'practice-server --tables'],
+  },
 } as const satisfies Record<string, Command>;
 
 export type CommandName = keyof typeof commands;
+
+/** Options of a command that those named in its hints need too, to work on the same configuration. */
+export interface Given {
+  config?: string | undefined;
+  upstreams?: string | undefined;
+}
+
+/** ` --config FILE` and the like, as far as the command takes them. */
+export const givenOptions = (name: CommandName, given: Given): string =>
+  (['config', 'upstreams'] as const)
+    .filter((option) => given[option] !== undefined && Object.hasOwn(commands[name].options, option))
+    .map((option) => ` --${option} ${joinCommand([given[option] ?? ''])}`)
+    .join('');
+
+/** A command for a hint, in quotes: `'filebridge add-folder DIR --config c.json'`. */
+export const commandHint = (name: CommandName, takes: string, given: Given): string =>
+  `'${`filebridge ${name} ${takes}`.trimEnd()}${givenOptions(name, given)}'`;
 
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
 

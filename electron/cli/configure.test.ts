@@ -38,7 +38,7 @@ describe('folders', () => {
     });
     expect(await run('remove-folder', home.at('data'))).toMatchObject({ err: '', code: 0 });
     expect((await configured()).folders).toEqual([]);
-    expect((await run('list')).out).toContain("Allow one with 'filebridge add-folder DIR'");
+    expect((await run('list')).out).toContain("Allow a folder with 'filebridge add-folder DIR'");
   });
 
   it('reach a program that runs', async () => {
@@ -49,6 +49,15 @@ describe('folders', () => {
     } finally {
       store.close();
     }
+  });
+
+  it('of a whole home are allowed with a warning that says how to close it', async () => {
+    const { out, err, code } = await run('add-folder', '~');
+    expect({ out, code }).toEqual({ out: `Agents can read files in ${home.root}\n`, code: 0 });
+    expect(err).toMatch(/^filebridge: this is your whole home folder\. .*keys and passwords/);
+    expect(err).toContain(`'filebridge remove-folder ${home.root}'`);
+    expect((await run('remove-folder', home.root)).code).toBe(0);
+    expect((await configured()).folders).toEqual([]);
   });
 
   it.each([
@@ -63,6 +72,17 @@ describe('folders', () => {
   ])('are refused: %s', async (_, args, code, says) => {
     await mkdir(home.at('program-data'), { recursive: true });
     expect(await run(...args)).toEqual({ out: '', err: expect.stringMatching(says), code });
+  });
+
+  it('are listed with commands that work on the same configuration', async () => {
+    const config = home.at('other.json');
+    for (const command of ['list', 'doctor', 'audit']) {
+      const { out } = await run(command, '--config', config);
+      expect(out).toContain(`'filebridge add-server --config ${config}'`);
+      if (command !== 'audit') expect(out).toContain(`'filebridge add-folder DIR --config ${config}'`);
+    }
+    const servers = await home.file('servers.json', '{"mcpServers":{}}');
+    expect((await run('list', '--upstreams', servers)).out).toContain(`Add a server to ${servers}`);
   });
 
   it('leave a broken configuration as it is', async () => {
@@ -87,10 +107,11 @@ describe('servers', () => {
 
 describe('servers are added from what their instructions give', () => {
   const upstreams = async () => (await configured()).upstreams;
+  const add = (...args: string[]) => run('add-server', '--no-test', ...args);
 
   it('a command line, quoted or after --', async () => {
-    expect((await run('add-server', 'node /srv/db.js --fast')).out).toBe("Added the server 'db': node /srv/db.js --fast\n");
-    expect((await run('add-server', '--name', 'two', '--', 'node', '/srv/my server.js')).out).toContain("'two'");
+    expect((await add('node /srv/db.js --fast')).out).toBe("Added the server 'db': node /srv/db.js --fast\n");
+    expect((await add('--name', 'two', '--', 'node', '/srv/my server.js')).out).toContain("'two'");
     expect(await upstreams()).toMatchObject({
       db: { type: 'stdio', command: 'node', args: ['/srv/db.js', '--fast'] },
       two: { args: ['/srv/my server.js'] },
@@ -101,7 +122,7 @@ describe('servers are added from what their instructions give', () => {
   });
 
   it('an address, with its headers', async () => {
-    expect((await run('add-server', 'https://example.com/mcp', '--env', 'Authorization=Bearer ${TOKEN}')).code).toBe(0);
+    expect((await add('https://example.com/mcp', '--env', 'Authorization=Bearer ${TOKEN}')).code).toBe(0);
     expect(Object.values(await upstreams())).toMatchObject([
       { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } },
     ]);
@@ -110,19 +131,20 @@ describe('servers are added from what their instructions give', () => {
   it('a snippet in a file or on standard input, with several servers', async () => {
     const snippet = { mcpServers: { one: { command: 'node', args: ['a.js'] }, two: { command: 'absent-program' } } };
     const file = await home.file('snippet.json', JSON.stringify(snippet));
-    const { out, code } = await run('add-server', '--file', file);
+    const { err, code } = await add('--file', file);
     expect(code).toBe(0);
-    expect(out).toContain("It needs the program 'absent-program', which was not found");
+    expect(err).toContain("It needs the program 'absent-program', which was not found");
     vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([JSON.stringify({ three: { command: 'node' } })]) as never);
-    expect((await run('add-server', '--json')).out).toBe('{"added":["three"],"refused":[]}\n');
+    expect((await add('--json')).out).toBe('{"added":["three"],"refused":[],"tested":[]}\n');
     vi.restoreAllMocks();
     expect(Object.keys(await upstreams())).toEqual(['one', 'two', 'three']);
   });
 
   it('not under a name that another server has', async () => {
-    expect((await run('add-server', 'node a.js', '--name', 'mine')).code).toBe(0);
-    const again = await run('add-server', 'node b.js', '--name', 'mine');
+    expect((await add('node a.js', '--name', 'mine')).code).toBe(0);
+    const again = await add('node b.js', '--name', 'mine', '--config', home.at('config', 'config.json'));
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining("There is a server 'mine' already") });
+    expect(again.err).toContain(`'filebridge remove-server mine --config ${home.at('config', 'config.json')}'`);
   });
 
   it('with the values that only a person has', async () => {
@@ -137,11 +159,62 @@ describe('servers are added from what their instructions give', () => {
       /needs a value for 'token'\. Give .*--env token=VALUE/,
     );
     const given = ['--env', 'API_KEY=${API_KEY}', '--env', `folder=${home.root}`, '--env', 'LEVEL=debug'];
-    expect((await run('add-server', snippet, ...given)).err).toBe('');
+    expect((await add(snippet, ...given)).err).toBe('');
     expect(await upstreams()).toMatchObject({
       a: { args: ['--folder', home.root], env: { API_KEY: '${API_KEY}', LEVEL: 'debug' } },
     });
   });
+
+  it.each([
+    ['node /srv/dist/cli.js practice-server', 'practice'],
+    ['/opt/bin/filebridge practice-server --tables', 'practice'],
+    ['npx -y filebridge@0.1.0 practice-server', 'practice'],
+    ['node /srv/weather/index.js --port 1', 'index'],
+    ['node /srv/weather/index.js stdio', 'index'],
+    ['{"cli":{"command":"node","args":["db.js","x"]}}', 'cli'],
+  ])('named by what a nameless script is asked for: %s', async (text, name) => {
+    expect(await add(text)).toMatchObject({ code: 0, out: expect.stringContaining(`Added the server '${name}'`) });
+  });
+
+  const answering = `
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const tools = [{ name: 'a', inputSchema: { type: 'object' } }, { name: 'b', inputSchema: { type: 'object' } }];
+      const { protocolVersion } = params ?? {};
+      const result = method === 'initialize' ? { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } } : { tools };
+      if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });`;
+
+  it('and started once, to say how many tools they have', async () => {
+    const script = await home.file('server.js', answering);
+    expect(await run('add-server', `"${process.execPath}" "${script}"`, '--name', 'db')).toMatchObject({
+      err: '',
+      out: expect.stringMatching(/^Added the server 'db': .*\nIt works: 2 tools\n$/),
+      code: 0,
+    });
+  });
+
+  it('and stay where they do not start, which is said with what to do', async () => {
+    const config = home.at('config', 'config.json');
+    const { out, err, code } = await run('add-server', '/srv/absent-program --fast', '--name', 'db', '--config', config);
+    expect(out).toMatch(/^Added the server 'db'/);
+    expect(err).toMatch(/^filebridge: 'db' is added, but does not work yet: .*absent-program/);
+    expect(err).toContain(`Try it again with 'filebridge audit db --config ${config}'`);
+    expect(code).toBe(1);
+    expect(Object.keys(await upstreams())).toEqual(['db']);
+    const other = await run('add-server', '/srv/other-absent', '--json');
+    expect(JSON.parse(other.out)).toMatchObject({ added: ['other-absent'], tested: [{ name: 'other-absent', tools: null }] });
+    expect(other.code).toBe(1);
+  });
+
+  it.each(['good morning', '', "node 'a.js", 'node a.js | tee log', 'git clone x', '[[1]]', '{"a":'])(
+    'and what is not understood was not pasted: %s',
+    async (text) => {
+      const { err, code } = await run('add-server', text);
+      expect(code).toBe(1);
+      expect(err).not.toMatch(/paste/i);
+    },
+  );
 
   const choosing = JSON.stringify({
     inputs: [{ id: 'LEVEL', type: 'pickString', options: ['low', 'high'] }],

@@ -1,12 +1,16 @@
 /** `filebridge add-folder`, `remove-folder` and `list`: the folders and servers of the configuration, by the window's rules. */
+import { realpath } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
+import { joinCommand } from '../../shared/lib/command-line.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { folderHandlers, folderViews } from '../api/handlers/folders.ts';
 import { consoleHost } from '../app/host.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { namedPath } from '../files/paths.ts';
 import { shownTarget } from '../upstream/masking.ts';
-import { commands } from './commands.ts';
+import { commandHint, commands } from './commands.ts';
+import { howToAddFolder, howToAddServer } from './reach.ts';
 import { log, say, sayJson } from './terminal.ts';
 import { parse, UsageError } from './usage.ts';
 
@@ -33,9 +37,19 @@ export async function addFolder(args: string[]): Promise<number> {
     const added = await folderHandlers({ runtime, host: consoleHost })['folders.add']({ path: folder, access });
     if (values.json) sayJson({ path: added.path, access });
     else say(`Agents can ${accessWords[access]} files in ${added.path}`);
+    if (await isHome(added.path)) {
+      const close = commandHint('remove-folder', joinCommand([added.path]), values);
+      log(`this is your whole home folder. ${HOME_READ}. To close it again: ${close}`);
+    }
     return 0;
   });
 }
+
+/** The whole disk is refused. */
+const HOME_READ =
+  'Agents can read all your own files in it, also those that hold keys and passwords. Only what programs keep there, such as .ssh, and files named like credentials are held back';
+
+const isHome = async (folder: string): Promise<boolean> => (await realpath(folder)) === (await realpath(os.homedir()));
 
 export async function removeFolder(args: string[]): Promise<number> {
   const { values, positionals } = parse(args, commands['remove-folder'].options);
@@ -71,11 +85,11 @@ export async function listCommand(args: string[]): Promise<number> {
     else {
       say('Folders');
       for (const { access, path, exists } of folders) say(`  ${access.padEnd(11)} ${path}${exists ? '' : ' (not there)'}`);
-      if (folders.length === 0) say("  none: agents can read nothing. Allow one with 'filebridge add-folder DIR'");
+      if (folders.length === 0) say(`  none: agents can read nothing. ${howToAddFolder(values)}`);
       say('Servers');
       const width = Math.max(0, ...servers.map(({ name }) => name.length));
       for (const { name, enabled, target } of servers) say(`  ${enabled ? 'on ' : 'off'}  ${name.padEnd(width)}  ${target}`);
-      if (servers.length === 0) say("  none: there is nothing to call. Add one with 'filebridge add-server'");
+      if (servers.length === 0) say(`  none: there is nothing to call. ${howToAddServer(values)}`);
     }
     return 0;
   });

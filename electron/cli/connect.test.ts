@@ -35,6 +35,16 @@ describe('filebridge connect says what the agent can do', () => {
     expect(out).toContain("'filebridge add-server'");
   });
 
+  it('with commands that work on the same configuration, or where to add a server to a servers file', async () => {
+    const config = await home.file('my own.json', '{"version":1}');
+    const file = await home.file('servers.json', '{"mcpServers":{}}');
+    const { out } = await connect('cursor', '--config', config, '--print');
+    expect(out).toContain(`'filebridge add-folder DIR --config "${config}"'`);
+    expect(out).toContain(`'filebridge add-server --config "${config}"'`);
+    expect((await connect('--config', config)).out).toContain(`'filebridge connect cursor --config "${config}"'`);
+    expect((await connect('cursor', '--upstreams', file, '--print')).out).toContain(`Add a server to ${file}.`);
+  });
+
   it('with the configured folders and servers', async () => {
     const upstreams = { ...servers, off: { command: 'x', enabled: false } };
     const folders = [{ path: home.at('data') }, { path: home.root, access: 'read-write' }];
@@ -68,9 +78,44 @@ describe('filebridge connect says what the agent can do', () => {
     expect((await connect('cursor', '~/data', '--upstreams', file)).out).toContain('connected already');
   });
 
+  it('and keeps what its entry had, where nothing else is named', async () => {
+    const file = await home.file('servers.json', JSON.stringify({ mcpServers: servers }));
+    const other = await home.file('other.json', JSON.stringify({ mcpServers: servers }));
+    await mkdir(home.at('more'));
+    await connect('cursor', '~/data', '--upstreams', file);
+    const before = await writtenArgs();
+    const { out } = await connect('cursor');
+    expect(out).toContain(`Kept from the entry before: ${home.at('data')}, --upstreams ${file}. What you name replaces it`);
+    expect(out).toContain(`It can read and change files in: ${home.at('data')}\nIt can call the servers: db\n`);
+    expect(await writtenArgs()).toEqual(before);
+    expect((await connect('cursor', '--print')).out).toContain('Kept from the entry before');
+    expect(JSON.parse((await connect('cursor', '--json')).out).kept).toEqual({ folders: [home.at('data')], upstreams: file });
+    // What is named replaces.
+    expect((await connect('cursor', '~/more')).out).toContain(`Kept from the entry before: --upstreams ${file}.`);
+    expect((await writtenArgs()).slice(3)).toEqual([home.at('more'), '--config', home.at('config.json'), '--upstreams', file]);
+    expect((await connect('cursor', '~/more', '--upstreams', other)).out).not.toContain('Kept');
+    expect((await connect('cursor', '--disconnect')).out).not.toContain('Kept');
+    expect((await connect('cursor')).out).not.toContain('Kept');
+  });
+
+  it('keeps the configuration of its entry, too, and says what it cannot keep', async () => {
+    vi.stubEnv('FILEBRIDGE_CONFIG', undefined);
+    const config = await home.file('mine.json', JSON.stringify({ version: 1, folders: [{ path: home.at('data') }] }));
+    await connect('cursor', '--config', config);
+    const { out } = await connect('cursor');
+    expect(out).toContain(`Kept from the entry before: --config ${config}.`);
+    expect(out).toContain(`It can read files in: ${home.at('data')}`);
+    const entry = { command: 'node', args: ['/x/cli.js', 'serve', '--stdio', '--frob'] };
+    await home.file('.cursor/mcp.json', JSON.stringify({ mcpServers: { filebridge: entry } }));
+    const { err, code } = await connect('cursor');
+    expect(err).toContain("cannot be kept: Unknown option '--frob'. Take it out with --disconnect");
+    expect(code).toBe(2);
+    expect((await connect('cursor', '--disconnect')).code).toBe(0);
+  });
+
   it('which of the two is missing', async () => {
     const { out } = await connect('cursor', home.at('data'));
-    expect(out).toContain("It can call no servers yet. Add one with 'filebridge add-server'");
+    expect(out).toContain("It can call no servers yet. Add a server with 'filebridge add-server'");
   });
 
   it.each([

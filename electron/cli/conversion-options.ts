@@ -1,5 +1,5 @@
 /** The options of `convert` and `preview`: an agent's parameters, in kebab case, with the help for each by the formats that take it. */
-import { type ConversionOptions, conversionSchema } from '../../shared/model/conversion.ts';
+import { type ConversionOptions, conversionSchema, transformSchema } from '../../shared/model/conversion.ts';
 import { toAppError } from '../../shared/model/errors.ts';
 import { asModes, formats, optionsTaken, type ReadingOption, readingOptions } from '../../shared/model/formats.ts';
 import { inAgentsWords, type Message, say, type Text } from '../../shared/model/messages/message.ts';
@@ -143,6 +143,24 @@ function optionValue(name: Name, values: Readonly<Record<string, string | boolea
   if (kind === 'list') return value.split(',');
   if (kind === 'json') return name === 'types' && !value.startsWith('{') ? value : jsonOption(option, value);
   return name === 'delimiter' && value === '\\t' ? '\t' : value;
+}
+
+/** A step of a transform given as an option: how it is written instead, with the value in the form that the step takes. */
+export function stepAsOption(name: string, value: string | undefined): Message | undefined {
+  const step = name.replaceAll('-', '_');
+  if (!Object.hasOwn(transformSchema.shape, step)) return undefined;
+  const readings = value === undefined ? [] : [ifJson(value), value, value.split(',')];
+  const reading = readings.find((each) => each !== undefined && transformSchema.safeParse({ [step]: each }).success);
+  const written = `{"${step}": ${reading === undefined ? '…' : JSON.stringify(reading)}}`;
+  return say('usage.transformStep', { option: `--${name}`, instead: `--transform ${shellWord(written)}` });
+}
+
+function ifJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function jsonOption(name: string, text: string): unknown {

@@ -1,12 +1,13 @@
 /** `filebridge convert` and `filebridge preview`: prints how a file is converted. */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionOptions } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say as message } from '../../shared/model/messages/message.ts';
 import { builtSecondThread } from '../app/built-converter.ts';
-import { preview, previewText } from '../calls/inspect.ts';
+import { type Preview, preview, previewText } from '../calls/inspect.ts';
 import { convert, inProcess } from '../engine/index.ts';
 import { notRegular } from '../files/failures.ts';
 import { createFileAccess } from '../files/file-access.ts';
@@ -16,8 +17,8 @@ import type { FileAccess } from '../files/types.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { defaultConfigPath } from '../store/paths.ts';
 import { commands } from './commands.ts';
-import { conversionOf, conversionOptions, inShellWords } from './conversion-options.ts';
-import { log, say, sayJson } from './terminal.ts';
+import { conversionOf, conversionOptions, inShellWords, stepAsOption } from './conversion-options.ts';
+import { log, say, sayJson, table } from './terminal.ts';
 import { parse, UsageError } from './usage.ts';
 
 interface ConversionInput {
@@ -76,7 +77,7 @@ export const convertCommand = (args: string[]): Promise<number> => inShell(() =>
 export const previewCommand = (args: string[]): Promise<number> => inShell(() => previewFile(args));
 
 async function convertFile(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commands.convert.options, ...conversionOptions });
+  const { values, positionals } = parse(args, { ...commands.convert.options, ...conversionOptions }, stepAsOption);
   const { file, options, limits, access } = await conversionInput('convert', values, positionals);
   const opened = await access.open(file);
   try {
@@ -93,7 +94,7 @@ async function convertFile(args: string[]): Promise<number> {
 }
 
 async function previewFile(args: string[]): Promise<number> {
-  const { values, positionals } = parse(args, { ...commands.preview.options, ...conversionOptions });
+  const { values, positionals } = parse(args, { ...commands.preview.options, ...conversionOptions }, stepAsOption);
   const rows = values.rows === undefined ? undefined : Number(values.rows);
   if (rows !== undefined && !(Number.isInteger(rows) && rows >= 0 && rows <= 1000)) {
     throw new UsageError(message('usage.rows', { rows: String(values.rows) }));
@@ -111,6 +112,31 @@ async function previewFile(args: string[]): Promise<number> {
     warnings: found.warnings.map((warning) => ({ ...warning, message: inShellWords(warning.message) })),
   };
   if (values.json) sayJson(shown);
-  else say(previewText(shown));
+  else say(process.stdout.isTTY ? previewSummary(shown) : previewText(shown));
   return 0;
+}
+
+/** More are in `--json`. */
+const COLUMNS_SHOWN = 50;
+
+/** The preview as a person reads it. Rows stay JSON, which shows what is text and what is a number. */
+function previewSummary(found: Preview): string {
+  const { path, format, encoding, inputBytes, kind, records, tokens, rows, warnings } = found;
+  const columns = found.columns ?? [];
+  const counted = kind === 'array' ? `${records} ${records === 1 ? 'row' : 'rows'}` : `one ${kind}`;
+  const tokenCount = `${tokens.method === 'estimated' ? 'about ' : ''}${tokens.count} tokens`;
+  const cells = columns.slice(0, COLUMNS_SHOWN).map(({ name, type, empty }) => [name, type, empty > 0 ? `${empty}` : '']);
+  const listed = (title: string, names: readonly string[] = []) => (names.length === 0 ? [] : [`${title}: ${names.join(', ')}`]);
+  return [
+    `${path}: ${[format, encoding, formatBytes(inputBytes), counted, tokenCount].filter(Boolean).join(', ')}`,
+    ...listed(
+      'Sheets',
+      found.sheets?.map(({ name, hidden }) => (hidden ? `${name} (hidden)` : name)),
+    ),
+    ...listed('Files', found.entries),
+    ...(cells.length === 0 ? [] : [table([['COLUMN', 'TYPE', 'EMPTY'], ...cells]).trimEnd()]),
+    ...(columns.length > COLUMNS_SHOWN ? [`  … and ${columns.length - COLUMNS_SHOWN} more; --json shows all`] : []),
+    ...(rows.length === 0 ? [] : [kind === 'array' ? 'First rows' : 'Content', ...rows.map((row) => `  ${row}`)]),
+    ...warnings.map(({ message: text }) => `Warning: ${text}`),
+  ].join('\n');
 }

@@ -10,9 +10,10 @@ import type { Ours } from '../agent-apps/client-config.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
 import { lastKeptAside } from '../store/config-file.ts';
 import { hasCredentials } from '../upstream/sign-in/sign-ins.ts';
-import { commands } from './commands.ts';
+import { commandHint, commands, type Given } from './commands.ts';
+import { howToAddFolder, howToAddServer } from './reach.ts';
 import { signedInText } from './sign-in.ts';
-import { say, sayJson } from './terminal.ts';
+import { errorText, say, sayJson } from './terminal.ts';
 import { folderArguments, parse } from './usage.ts';
 
 interface Finding {
@@ -36,11 +37,10 @@ async function configFindings(file: string): Promise<Finding[]> {
     : [{ state: 'problem', subject, text: `defaults are used, and yours is kept as ${aside.path}: ${next} to ${file}` }];
 }
 
-async function folderFindings(runtime: Runtime): Promise<Finding[]> {
+async function folderFindings(runtime: Runtime, given: Given): Promise<Finding[]> {
   const folders = await runtime.files.folders();
   if (folders.length === 0) {
-    const text =
-      "none is allowed yet: agents can read nothing. Allow one with 'filebridge add-folder DIR', or name it on the command line";
+    const text = `none is allowed yet: agents can read nothing. ${howToAddFolder(given)}, or name it on the command line`;
     return [{ state: 'problem', subject: 'folders', text }];
   }
   return Promise.all(
@@ -77,14 +77,14 @@ function approvalFinding(runtime: Runtime): Finding {
   return { state: setting === 'always' ? 'note' : 'ok', subject: 'approvals', text };
 }
 
-async function serverFindings(runtime: Runtime): Promise<Finding[]> {
+async function serverFindings(runtime: Runtime, given: Given): Promise<Finding[]> {
   const names = runtime.upstreams.names();
   if (names.length === 0) {
     return [
       {
         state: 'note',
         subject: 'servers',
-        text: "none yet, so there is nothing to call. Add one with 'filebridge add-server' or in the app, or use --upstreams FILE",
+        text: `none yet, so there is nothing to call. ${howToAddServer(given)}`,
       },
     ];
   }
@@ -98,7 +98,7 @@ async function serverFindings(runtime: Runtime): Promise<Finding[]> {
         const tools = await runtime.upstreams.tools(name);
         return { state: 'ok', subject, text: `${tools.length} tools${signInText(runtime, name)}` };
       } catch (error) {
-        return { state: 'problem', subject, text: toAppError(error).text };
+        return { state: 'problem', subject, text: errorText(toAppError(error), given) };
       }
     }),
   );
@@ -133,7 +133,7 @@ async function portFinding(port: number): Promise<Finding> {
   };
 }
 
-async function clientFindings(ours: Ours): Promise<Finding[]> {
+async function clientFindings(ours: Ours, given: Given): Promise<Finding[]> {
   const found = (await agentViews(ours)).filter(({ state }) => state !== 'absent');
   if (found.length === 0) return [{ state: 'note', subject: 'clients', text: 'no known client is installed for this user' }];
   return found.map(({ id, name, file, state, problem }) => ({
@@ -142,7 +142,7 @@ async function clientFindings(ours: Ours): Promise<Finding[]> {
     text:
       state === 'connected'
         ? `starts Filebridge, by ${file}`
-        : `${problem ?? 'does not know Filebridge yet'}. ${state === 'broken' ? `Fix ${file}` : `Use 'filebridge connect ${id}'`}`,
+        : `${problem ?? 'does not know Filebridge yet'}. ${state === 'broken' ? `Fix ${file}` : `Use ${commandHint('connect', id, given)}`}`,
   }));
 }
 
@@ -158,20 +158,23 @@ export async function doctor(args: string[]): Promise<number> {
     const refused = runtime.answersRefused();
     const findings: Finding[] = [
       ...config,
-      ...(refused ? [{ state: 'problem', subject: 'stored answers', text: refused.text } as const] : []),
-      ...(await folderFindings(runtime)),
+      ...(refused ? [{ state: 'problem', subject: 'stored answers', text: errorText(refused, values) } as const] : []),
+      ...(await folderFindings(runtime, values)),
       ...runtime.refusedServers.map(({ name, error }) => ({
         state: 'problem' as const,
         subject: `server ${name}`,
-        text: error.text,
+        text: errorText(error, values),
       })),
-      ...(await serverFindings(runtime)),
+      ...(await serverFindings(runtime, values)),
       approvalFinding(runtime),
       await portFinding(runtime.effective().server.port),
-      ...(await clientFindings({
-        launch: stdioLaunch(path.dirname(fileURLToPath(import.meta.url)), started),
-        url: `http://127.0.0.1:${runtime.effective().server.port}/mcp`,
-      })),
+      ...(await clientFindings(
+        {
+          launch: stdioLaunch(path.dirname(fileURLToPath(import.meta.url)), started),
+          url: `http://127.0.0.1:${runtime.effective().server.port}/mcp`,
+        },
+        values,
+      )),
     ];
     const problems = findings.filter((finding) => finding.state === 'problem').length;
     if (values.json) {

@@ -2,11 +2,13 @@
 import { say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
 import { servePractice } from '../server/practice-server.ts';
-import { UsageError } from './usage.ts';
+import { commands } from './commands.ts';
+import { parse, UsageError } from './usage.ts';
 
 export async function practiceServer(args: string[]): Promise<number> {
-  const tables = args.length === 1 && args[0] === '--tables';
-  if (args.length > 0 && !tables) throw new UsageError(say('usage.practice'));
+  const { values, positionals } = parse(args, commands['practice-server'].options);
+  if (positionals.length > 0) throw new UsageError(say('usage.noArguments', { command: 'practice-server' }));
+  const { tables = false } = values;
   await new Promise<void>((resolve) => {
     servePractice({ info: { ...programInfo, name: 'filebridge-practice' }, tables, onClosed: resolve });
   });

@@ -1,10 +1,10 @@
 /** The command line's commands. Says what fails on stderr; exit codes: 0 done, 1 failed, 2 wrong usage. */
-
+import { parseArgs } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
 import { nearNames, say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
-import { type CommandName, commandHelp, generalHelp, isCommand } from './commands.ts';
-import { log } from './terminal.ts';
+import { type CommandName, commandHelp, type Given, generalHelp, isCommand } from './commands.ts';
+import { errorText, log } from './terminal.ts';
 import { UsageError } from './usage.ts';
 
 /** What `convert` and `preview` take besides. */
@@ -16,7 +16,7 @@ async function helpOf(name: CommandName): Promise<string> {
 
 type Run = (args: string[]) => Promise<number>;
 
-const loaders: Record<CommandName | 'practice-server', () => Promise<Run>> = {
+const loaders: Record<CommandName, () => Promise<Run>> = {
   serve: async () => (await import('./serve.ts')).serve,
   console: async () => (await import('./console.ts')).consoleCommand,
   convert: async () => (await import('./convert.ts')).convertCommand,
@@ -31,7 +31,6 @@ const loaders: Record<CommandName | 'practice-server', () => Promise<Run>> = {
   'sign-in': async () => (await import('./sign-in.ts')).signInCommand,
   'sign-out': async () => (await import('./sign-in.ts')).signOutCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
-  // For the app itself, so --help does not name it.
   'practice-server': async () => (await import('./practice-server.ts')).practiceServer,
 };
 
@@ -50,12 +49,19 @@ async function command([name, ...args]: string[]): Promise<number> {
   if (help && named !== undefined && isCommand(named)) return print(await helpOf(named));
   if (help) throw new UsageError(unknownCommand(named ?? ''));
   if (name === '--version' || name === '-v') return print(`${programInfo.version}\n`);
-  if (!Object.hasOwn(loaders, name)) throw new UsageError(unknownCommand(name));
+  if (!isCommand(name)) throw new UsageError(unknownCommand(name));
   // What follows `--` is another program's.
   const own = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined);
-  if (isCommand(name) && (own.includes('--help') || own.includes('-h'))) return print(await helpOf(name));
+  if (own.includes('--help') || own.includes('-h')) return print(await helpOf(name));
   if (own.includes('--version')) return print(`${programInfo.version}\n`);
-  return (await loaders[name as keyof typeof loaders]())(args);
+  return (await loaders[name]())(args);
+}
+
+/** The options of any command, for the hints of its errors. */
+function givenIn(args: string[]): Given {
+  const options = { config: { type: 'string' }, upstreams: { type: 'string' } } as const;
+  const { config, upstreams } = parseArgs({ args, options, strict: false }).values;
+  return { ...(typeof config === 'string' ? { config } : {}), ...(typeof upstreams === 'string' ? { upstreams } : {}) };
 }
 
 /** Never throws. */
@@ -68,7 +74,8 @@ export async function runCommand(args: string[]): Promise<number> {
       log(`${error.message} (see 'filebridge ${isCommand(name) ? `help ${name}` : '--help'}')`);
       return 2;
     }
-    const text = error instanceof AppError ? error.text : error instanceof Error ? error.message : String(error);
+    const text =
+      error instanceof AppError ? errorText(error, givenIn(args)) : error instanceof Error ? error.message : String(error);
     log(text.replaceAll('\n', ' '));
     return 1;
   }

@@ -27,7 +27,7 @@ async function serve(...args: string[]): Promise<string> {
 describe('filebridge serve --stdio', () => {
   it('says in one line that agents can do nothing, and what to do', async () => {
     expect(await serve()).toMatch(
-      /^filebridge: agents can do nothing yet\. Allow a folder with 'filebridge add-folder DIR' and .*'filebridge add-server'.*\n$/,
+      /^filebridge: agents can do nothing yet\. Allow a folder with 'filebridge add-folder DIR' or in the app\. Add a server with 'filebridge add-server' or in the app, or use --upstreams FILE\n$/,
     );
   });
 

@@ -10,7 +10,7 @@ import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope, scopeOf } from '../store/discovery.ts';
 import { dataDirectory, defaultConfigPath } from '../store/paths.ts';
 import { commands } from './commands.ts';
-import { NOTHING_YET } from './reach.ts';
+import { nothingYet } from './reach.ts';
 import { log, untilStopped } from './terminal.ts';
 import { folderArguments, parse, portOption, UsageError } from './usage.ts';
 
@@ -34,7 +34,7 @@ export async function serve(args: string[]): Promise<number> {
   const { openRuntime } = await import('../app/runtime.ts');
   const runtime = await openRuntime({ ...started, log });
   const { folders, upstreams } = runtime.effective();
-  if (folders.length === 0 && !Object.values(upstreams).some(({ enabled }) => enabled)) log(`agents ${NOTHING_YET}`);
+  if (folders.length === 0 && !Object.values(upstreams).some(({ enabled }) => enabled)) log(`agents ${nothingYet(values)}`);
   for (const folder of await runtime.files.folders()) {
     if (folder.realPath === null) log(`the folder '${folder.path}' does not exist: agents can reach nothing in it until it does`);
     else if ((await stat(folder.realPath).catch(() => undefined))?.isDirectory() === false)

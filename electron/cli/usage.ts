@@ -19,10 +19,20 @@ type Parsed<T extends Options> = {
   positionals: string[];
 };
 
+/** What to say of an unknown option, given its name and what may be its value; undefined for the usual words. */
+type Elsewhere = (name: string, value: string | undefined) => Text | undefined;
+
 /** `util.parseArgs`, strict, with UsageErrors. `~` is the home folder in options that name files. */
-export function parse<T extends Options>(args: string[], options: T): Parsed<T> {
+export function parse<T extends Options>(args: string[], options: T, elsewhere?: Elsewhere): Parsed<T> {
   const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
-  for (const token of tokens) if (token.kind === 'option') check(token, options);
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind !== 'option') continue;
+    const next = tokens[index + 1];
+    const value = token.value ?? (next?.kind === 'positional' ? next.value : undefined);
+    const known = Object.hasOwn(options, token.name) ? undefined : elsewhere?.(token.name, value);
+    if (known !== undefined) throw new UsageError(known);
+    check(token, options);
+  }
   return { values: withHome(values) as Parsed<T>['values'], positionals };
 }
 

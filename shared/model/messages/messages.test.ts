@@ -5,6 +5,7 @@ import { agents } from './agents.en/index.ts';
 import { inAgentsWords, nearNames, saidWith, say } from './message.ts';
 import { persons, personsWords } from './people.ts';
 import { worded } from './received.ts';
+import { terminal } from './terminal.ts';
 
 const ragged = say('parse.failed', {
   format: 'CSV',
@@ -61,6 +62,12 @@ describe('messages', () => {
     const near = nearNames('file', ['file_path', 'read_file']);
     expect(near && inAgentsWords(near)).toBe("Did you mean 'file_path' or 'read_file'?");
     expect(nearNames('zzz', ['rows'])).toBeUndefined();
+  });
+
+  it('say nothing of pasting and dropping at a terminal', () => {
+    const words = Object.entries(terminal).filter(([code]) => code.startsWith('pasted.'));
+    expect(words.length).toBeGreaterThan(20);
+    for (const [code, wording] of words) expect(String(wording), code).not.toMatch(/\bpaste|\bdrop/i);
   });
 
   it('are in German for every code: no wording is the English one', () => {

@@ -148,6 +148,8 @@ export const program = {
   'usage.unknownCommand': ({ command, near }: { command: string; near: unknown }) =>
     `There is no command '${command}'${also(near)}`,
   'usage.unknownOption': ({ option, near }: Option & { near: unknown }) => `Unknown option '${option}'${also(near)}`,
+  'usage.transformStep': ({ option, instead }: Option & { instead: string }) =>
+    `Unknown option '${option}': it is a step of a transform. Give ${instead}`,
   'usage.noValue': ({ option }: Option) => `${option} needs a value`,
   'usage.dashValue': ({ option }: Option) => `${option} needs a value; one that begins with a dash is given as ${option}=-…`,
   'usage.valueUnused': ({ option }: Option) => `${option} takes no value`,
@@ -163,11 +165,14 @@ export const program = {
   'usage.oneServerText': 'add-server takes either a command or --file',
   'usage.env': '--env takes NAME=VALUE',
   'usage.serverQuotes': ({ fault }: { fault: string }) => `${fault}. Put the command in quotes, or -- before it`,
-  'usage.nameTaken': ({ name }: { name: string }) => `There is a server '${name}' already; remove-server ${name} removes it`,
+  'usage.nameTaken': ({ name, given }: { name: string; given: string }) =>
+    `There is a server '${name}' already; 'filebridge remove-server ${name}${given}' removes it`,
   'usage.oneName': ({ servers }: { servers: readonly string[] }) =>
     `--name and --env go with one server, and there are several: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }: { command: string }) => `${command} needs the name of one server`,
   'usage.foldersConnect': 'DIR goes with connecting',
+  'usage.entryKept': ({ fault }: { fault: string }) =>
+    `What the entry has cannot be kept: ${fault}. Take it out with --disconnect, and connect again`,
   'usage.noClient': 'Name the CLIENT',
   'usage.unknownClient': ({ name, known, near }: { name: string; known: readonly string[]; near: unknown }) =>
     `There is no client '${name}'${near === null ? `; known are ${known.join(', ')}` : also(near)}`,
@@ -175,7 +180,6 @@ export const program = {
   'usage.replaceConnect': '--replace goes with connecting',
   'usage.serve': 'serve needs either --stdio or --http',
   'usage.portWithHttp': '--port goes with --http',
-  'usage.practice': 'practice-server takes no option but --tables',
 
   'console.portTaken': ({ port }: { port: number }) => `The console cannot use port ${port}`,
   'console.portTaken.hint': 'Another program has it. Name another one with --port, or leave it out',

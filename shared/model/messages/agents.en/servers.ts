@@ -28,8 +28,11 @@ const listed = (names: readonly string[], more: number) =>
 
 const after = (text: string | null) => (text === null ? '' : `: ${text}`);
 
-const howToSignIn = ({ server }: Server) =>
-  `he person can choose “Sign in” on the Servers page of Filebridge, or run: filebridge sign-in ${/^[\w.-]+$/.test(server) ? server : `"${server}"`}`;
+/** `given`: options that the command needs too, at a terminal. */
+type SignIn = Server & { given?: string };
+
+const howToSignIn = ({ server, given = '' }: SignIn) =>
+  `he person can choose “Sign in” on the Servers page of Filebridge, or run: filebridge sign-in ${/^[\w.-]+$/.test(server) ? server : `"${server}"`}${given}`;
 
 const resources: Record<Resource, string> = { files: 'open files', processes: 'processes', memory: 'memory' };
 
@@ -171,10 +174,10 @@ export const servers = {
     `Server '${server}' has an Authorization header in its settings, which is used instead`,
   'signIn.header.hint': 'Remove the header to sign in',
   'signIn.noLink': 'The sign-in ended without a link',
-  'signIn.how': (named: Server) => `T${howToSignIn(named)}`,
+  'signIn.how': (named: SignIn) => `T${howToSignIn(named)}`,
   'signIn.expired': ({ server }: Server) => `The sign-in to '${server}' has expired`,
   'signIn.notRenewed': ({ server }: Server) => `The sign-in to '${server}' could not be renewed`,
-  'signIn.notRenewed.hint': (named: Server) =>
+  'signIn.notRenewed.hint': (named: SignIn) =>
     `Check the network connection, then try again; t${howToSignIn(named)} if it keeps failing`,
   'signIn.cancelled': 'The sign-in was cancelled',
   'signIn.unfinished': ({ server }: Server) => `The sign-in to '${server}' was not finished in the browser`,

@@ -27,7 +27,7 @@ const temporaryPlaces: Readonly<Record<TemporaryPlace, string>> = {
   diskImage: 'its disk image',
   translocated: 'a copy that macOS makes of downloaded apps',
   mount: 'a temporary mount',
-  npxCache: "npx's cache, and its tarball is gone",
+  npxCache: 'a cache of npx, pnpm or bunx, and its tarball is gone',
 };
 
 const moveApp = 'Move Filebridge to the Applications folder, open it from there';
@@ -103,7 +103,6 @@ export const setup = {
   'import.secrets': ({ server, secrets, reason }: Server & { secrets: readonly string[]; reason: string }) =>
     `The server '${server}' has secrets (${secrets.join(', ')}) that cannot be kept here: ${reason}`,
   'import.secrets.hint': 'Set environment variables and write ${NAME} in place of the values, or import it in the Filebridge app',
-  'import.secretsOption.hint': "Set environment variables and give --env NAME='${NAME}', or add it in the Filebridge app",
   'import.refused': ({ server, reason }: Server & { reason: string }) => `The server '${server}' cannot be taken over: ${reason}`,
   'import.refused.hint': 'Add it by hand with the value, or set an environment variable and write ${NAME} in its place',
   'import.envFile': ({ file }: { file: string }) => `its environment is in the file '${file}', which is not read`,

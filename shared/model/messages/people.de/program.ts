@@ -118,6 +118,8 @@ export const program: Table<typeof english> = {
   'usage.noCommand': 'Nennen Sie einen Befehl',
   'usage.unknownCommand': ({ command, near }) => `Einen Befehl „${command}“ gibt es nicht${also(near)}`,
   'usage.unknownOption': ({ option, near }) => `Die Option ${option} ist unbekannt${also(near)}`,
+  'usage.transformStep': ({ option, instead }) =>
+    `Die Option ${option} ist unbekannt: Sie ist ein Schritt einer Umformung. Geben Sie ${instead} an`,
   'usage.noValue': ({ option }) => `${option} braucht einen Wert`,
   'usage.dashValue': ({ option }) => `${option} braucht einen Wert; beginnt er mit einem Strich, schreiben Sie ${option}=-…`,
   'usage.valueUnused': ({ option }) => `${option} nimmt keinen Wert`,
@@ -133,10 +135,13 @@ export const program: Table<typeof english> = {
   'usage.oneServerText': 'add-server nimmt entweder einen Befehl oder --file',
   'usage.env': '--env nimmt NAME=WERT',
   'usage.serverQuotes': ({ fault }) => `${fault}. Setzen Sie den Befehl in Anführungszeichen, oder -- davor`,
-  'usage.nameTaken': ({ name }) => `Einen Server „${name}“ gibt es schon; remove-server ${name} entfernt ihn`,
+  'usage.nameTaken': ({ name, given }) =>
+    `Einen Server „${name}“ gibt es schon; „filebridge remove-server ${name}${given}“ entfernt ihn`,
   'usage.oneName': ({ servers }) => `--name und --env gelten für einen Server, und hier sind es mehrere: ${servers.join(', ')}`,
   'usage.oneServer': ({ command }) => `${command} braucht den Namen eines Servers`,
   'usage.foldersConnect': 'Ordner gelten nur beim Verbinden',
+  'usage.entryKept': ({ fault }) =>
+    `Was der Eintrag enthält, kann nicht übernommen werden: ${fault}. Entfernen Sie ihn mit --disconnect, und verbinden Sie neu`,
   'usage.noClient': 'Nennen Sie die App',
   'usage.unknownClient': ({ name, known, near }) =>
     `Eine App „${name}“ gibt es nicht${near === null ? `; bekannt sind ${known.join(', ')}` : also(near)}`,
@@ -144,7 +149,6 @@ export const program: Table<typeof english> = {
   'usage.replaceConnect': '--replace gilt nur beim Verbinden',
   'usage.serve': 'serve braucht entweder --stdio oder --http',
   'usage.portWithHttp': '--port gehört zu --http',
-  'usage.practice': 'practice-server nimmt nur die Option --tables',
 
   'console.portTaken': ({ port }) => `Die Konsole kann den Port ${port} nicht verwenden`,
   'console.portTaken.hint':

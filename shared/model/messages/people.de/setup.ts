@@ -6,7 +6,7 @@ const temporaryPlaces = {
   diskImage: 'seinem Disk-Image',
   translocated: 'einer Kopie, die macOS von geladenen Programmen anlegt',
   mount: 'einem vorübergehend eingehängten Verzeichnis',
-  npxCache: 'dem Zwischenspeicher von npx, und sein Tarball ist nicht mehr da',
+  npxCache: 'dem Zwischenspeicher von npx, pnpm oder bunx, und sein Tarball ist nicht mehr da',
 } as const;
 
 const moveApp = 'Bewegen Sie Filebridge in den Ordner „Programme“, öffnen Sie es von dort';
@@ -85,8 +85,6 @@ export const setup: Table<typeof english> = {
     `Der Server „${server}“ hat Geheimnisse (${secrets.join(', ')}), die hier nicht gespeichert werden können: ${reason}`,
   'import.secrets.hint':
     'Setzen Sie Umgebungsvariablen, und schreiben Sie ${NAME} an die Stelle der Werte, oder importieren Sie ihn in der App Filebridge',
-  'import.secretsOption.hint':
-    "Setzen Sie Umgebungsvariablen, und geben Sie --env NAME='${NAME}' an, oder fügen Sie ihn in der Filebridge-App hinzu",
   'import.refused': ({ server, reason }) => `Der Server „${server}“ kann nicht übernommen werden: ${reason}`,
   'import.refused.hint':
     'Fügen Sie ihn mit dem Wert von Hand hinzu, oder setzen Sie eine Umgebungsvariable und schreiben Sie ${NAME} an seine Stelle',
