@@ -160,7 +160,10 @@ describe('a server that does not answer', () => {
     expect(await companions.source.has?.('dead__insert')).toBe(true);
     const result = await companions.source.call('dead__insert', {}, caller);
     expect(result).toMatchObject({ isError: true });
-    expect(String(result?.content[0]?.text)).toContain("Server 'dead' could not be started");
+    expect(JSON.parse(String(result?.content[0]?.text))).toMatchObject({
+      error: expect.stringContaining("Server 'dead' could not be started"),
+      tool: 'dead:insert',
+    });
     expect(await companions.source.has?.('unknown__insert')).toBe(false);
     expect(await companions.source.has?.('s__insert')).toBe(false);
   });

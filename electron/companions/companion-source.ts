@@ -114,7 +114,8 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     } catch (error) {
       reason = error;
     }
-    return deps.service.refuse({ server, tool: name }, reason, caller);
+    const tool = name.startsWith(`${server}__`) ? name.slice(server.length + 2) : name;
+    return deps.service.refuse({ server, tool }, reason, caller);
   }
 
   const offered = () => deps.expose().upstreamTools === 'companions';
