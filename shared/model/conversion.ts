@@ -56,7 +56,7 @@ export const conversionShape = {
   dates: z.literal('iso').optional().describe('Dates to ISO'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
   range: z.string().optional().describe('"A5:Z"'),
-  table: z.string().min(1).optional().describe('Of a database'),
+  table: z.union([z.string().min(1), z.int().positive()]).optional().describe('Name, or number in a document'),
   query: z.string().min(1).optional().describe('SELECT …'),
   pages: z.string().optional().describe('"3-5"'),
   entry: z.string().min(1).optional().describe('In an archive'),

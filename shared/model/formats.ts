@@ -28,6 +28,8 @@ const typed = [...text, 'types'] as const;
 const table = ['types', 'header', 'header_row', 'skip', 'trim', 'nulls'] as const;
 const csv = [...text, ...table, 'delimiter', 'ragged', 'quote', 'escape', 'comment', 'decimal', 'dates'] as const;
 const workbook = ['sheet', 'range', ...table] as const;
+/** Of the table that `table` names. */
+const document = ['table', ...table, 'decimal', 'dates'] as const;
 const columnar = ['range', 'types', 'header', 'trim', 'nulls'] as const;
 const database = ['table', 'query', 'sheet', ...columnar] as const;
 
@@ -46,10 +48,10 @@ export const formatTable = {
   text: { extensions: ['txt', 'md'], kind: 'text', ...streamed, takes: text },
   xlsx: { extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'], kind: 'records', ...opened, takes: workbook },
   ods: { extensions: ['ods', 'ots', 'fods'], kind: 'records', ...opened, takes: workbook },
-  docx: { extensions: ['docx', 'docm'], kind: 'document', ...opened, takes: [] },
-  pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: [] },
-  odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: [] },
-  pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages'] },
+  docx: { extensions: ['docx', 'docm'], kind: 'document', ...opened, takes: document },
+  pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: document },
+  odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: document },
+  pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages', ...document] },
   parquet: { extensions: ['parquet'], kind: 'records', ...opened, takes: columnar },
   sqlite: {
     extensions: ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'],

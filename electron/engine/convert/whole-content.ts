@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
-import type { FormatScan, Utf8Source, WholeReader } from '../core/reader.ts';
+import type { DocumentScan, FormatScan, Utf8Source, WholeReader } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
 import { archiveList, openArchive } from '../documents/archive.ts';
 import { detectFormat } from '../input/detect.ts';
@@ -57,7 +57,7 @@ export async function wholeContent(
     columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
     signal,
   });
-  const { value, heldBytes } = 'text' in found ? await textValue(found.text, request) : { value: found, heldBytes: 0 };
+  const { value, heldBytes } = 'document' in found ? await documentValue(found, request) : { value: found, heldBytes: 0 };
   return {
     value,
     measured: value.measured,
@@ -72,29 +72,45 @@ export async function wholeContent(
       columns: value.columns,
       sheets: 'sheets' in found ? found.sheets : undefined,
       entries: 'entries' in found ? found.entries : undefined,
-      warnings: [...found.warnings],
+      warnings: [...value.warnings],
       inputBytes: stored.bytes,
       sha256: stored.sha256,
     },
   };
 }
 
-/** A text in memory as the payload's string. */
-async function textValue(
-  text: string,
-  { bounds, signal, ...options }: ConvertRequest,
+/** A document as a string, or as the records of the table that is asked for, typed as those of a CSV file. */
+async function documentValue(
+  { document, warnings: found }: DocumentScan,
+  request: ConvertRequest,
 ): Promise<{ value: FormatScan; heldBytes: number }> {
-  const bytes = Buffer.from(text);
+  const { table, as, bounds, signal } = request;
+  const { documentText, tableAsCsv, tableOf } = await import('../documents/forms.ts');
+  const only = table === undefined ? undefined : tableOf(document, table);
+  const isText = only === undefined || as === 'html' || as === 'text';
+  const shown = only === undefined ? document : { blocks: [only], notes: [] };
+  const text = isText ? documentText(shown, as, bounds) : { text: tableAsCsv(only, bounds), warnings: [] };
+  const bytes = Buffer.from(text.text);
   const held: Utf8Source = {
     async *read() {
       yield new Uint8Array(bytes);
     },
   };
-  return { value: await (await readers.text())(held, { options, bounds, signal }), heldBytes: bytes.length };
+  const { encoding: _, ...options } = request;
+  const value = isText
+    ? await (await readers.text())(held, { options, bounds, signal })
+    : await (await readers.csv())(held, {
+        options: { ...options, delimiter: ',' },
+        bounds,
+        columnAdvice: request.place && columnAdvice(request.place.inputSchema, request.place.segments),
+        signal,
+      });
+  return { value: { ...value, warnings: [...found, ...text.warnings, ...value.warnings] }, heldBytes: bytes.length };
 }
 
 /** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */
-function refuseUnfit(format: OpenedFormat, { as }: ConvertRequest, isCompressed: boolean): void {
+function refuseUnfit(format: OpenedFormat, request: ConvertRequest, isCompressed: boolean): void {
+  const { as } = request;
   if (isArchive(format)) {
     if (as === 'text' || as === 'html') {
       throw new AppError('INVALID_REQUEST', say('archive.noText'), { hint: say('archive.noText.hint', {}) });
@@ -112,7 +128,16 @@ function refuseUnfit(format: OpenedFormat, { as }: ConvertRequest, isCompressed:
     return;
   }
   if (isCompressed) throw new AppError('INVALID_REQUEST', say('document.compressed'), { hint: say('document.compressed.hint') });
-  if (as === 'json' || as === 'csv') {
+  if (request.table === undefined && (as === 'json' || as === 'csv')) {
     throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
   }
+  const needsTable = ofTables.find((name) => request[name] !== undefined);
+  if (request.table === undefined && needsTable !== undefined) {
+    throw new AppError('INVALID_REQUEST', say('document.needsTable', { option: needsTable }), {
+      hint: say('document.needsTable.hint', {}),
+    });
+  }
 }
+
+/** Options of a document's tables. */
+const ofTables = ['types', 'header', 'header_row', 'skip', 'trim', 'nulls', 'decimal', 'dates'] as const;

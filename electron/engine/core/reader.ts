@@ -1,5 +1,6 @@
 /** The interface between conversions and the reader of one format: of text as a stream, or of a file as a whole. */
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
+import type { Document } from './document.ts';
 import type { TokenSampler } from '../tokens/tokens.ts';
 import type { ColumnAdvice, EngineBounds, RecordTypes } from './convert-types.ts';
 import type { Checkpoint, ElementChunk, Value } from './payload.ts';
@@ -105,15 +106,17 @@ interface WholeRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A document's text, as Markdown, HTML or plain text. */
-export interface DocumentText {
-  readonly text: string;
+/** A text for people, which becomes Markdown, HTML, plain text or the records of one of its tables. */
+export interface DocumentScan {
+  readonly document: Document;
   readonly warnings: readonly Warning[];
+  /** Files attached to it. */
+  readonly entries?: string[];
 }
 
-/** A reader's result: text, or records, with the sheets of a workbook or the files of an archive. */
+/** A reader's result: a document, or records, with the sheets of a workbook or the files of an archive. */
 type WholeScan =
-  | DocumentText
+  | DocumentScan
   | (FormatScan & { readonly sheets?: { name: string; hidden: boolean }[]; readonly entries?: string[] });
 
 /**

@@ -1,176 +1,261 @@
-/** Gives a document's HTML as Markdown, HTML or plain text. */
-import TurndownService from 'turndown';
+/** Gives documents as Markdown, HTML or plain text, and their tables as records' text. */
+import { type Warning, warning } from '../../../shared/model/conversion.ts';
+import { AppError } from '../../../shared/model/errors.ts';
 import type { AsMode } from '../../../shared/model/formats.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import { type Block, type Cell, type Document, gridOf, type Inline, isBlank, type Marks, merged, Output } from '../core/document.ts';
+import { writeMarkdown } from './markdown.ts';
 
 type DocumentForm = 'markdown' | 'html' | 'text';
 
 export const formOf = (as: AsMode = 'auto'): DocumentForm => (as === 'html' || as === 'text' ? as : 'markdown');
 
-/** Takes well-formed HTML; a RangeError where its elements are nested deeper than `maxNesting`. */
-export function inForm(html: string, as: AsMode | undefined, maxNesting: number): string {
+/** With warnings of what its form does not show. Throws FILE_TOO_LARGE for a text of more than `maxFileBytes` characters. */
+export function documentText(document: Document, as: AsMode | undefined, { maxFileBytes }: Bounds): DocumentText {
   const form = formOf(as);
-  if (form === 'html') return html;
-  return form === 'text' ? plainTextOf(html) : markdownOf(html, maxNesting);
+  const out = new Output(maxFileBytes);
+  writers[form](document, out);
+  const text = out.toString().replace(/^[\n\f]+|\s+$/g, '');
+  const merged = form === 'html' ? 0 : tablesIn(document.blocks).reduce((sum, { rows }) => sum + mergedCells(rows), 0);
+  const warnings = merged > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells: merged }))] : [];
+  return { text, warnings };
 }
 
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&' };
-
-/** HTML as plain text: a line per paragraph and table row, tabs between cells. Takes well-formed HTML with the four entities that its writer uses. */
-function plainTextOf(html: string): string {
-  return html
-    .replace(/<\/p>(?=<\/t[dh]>)/g, '')
-    .replace(/<\/p>(?=<p>[^<>]*<\/t[dh]>)/g, ' ')
-    .replace(/<\/t[dh]>(?=<t[dh])/g, '\t')
-    .replace(/<br[^<>]*>|<\/(?:p|h[1-6]|tr|table)>|<\/li>|<[uo]l>/g, '\n')
-    .replace(/<[^<>]*>/g, '')
-    .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => entities[name] as string)
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+interface DocumentText {
+  readonly text: string;
+  readonly warnings: readonly Warning[];
 }
 
-// GitHub Flavored Markdown by turndown, with tables and without embedded images.
+type Bounds = Pick<EngineBounds, 'maxFileBytes'>;
 
-/** The part of the library's DOM that is used here. */
-interface MarkupNode {
-  readonly nodeName: string;
-  readonly parentNode: MarkupNode | null;
-  readonly childNodes: ArrayLike<MarkupNode>;
-  getAttribute?(name: string): string | null;
+/** The nth table, from 1. Throws INVALID_REQUEST where it has none, or not as many. */
+export function tableOf({ blocks }: Document, asked: string | number): TableBlock {
+  const tables = tablesIn(blocks);
+  const number = Number(asked);
+  const found = Number.isInteger(number) ? tables[number - 1] : undefined;
+  if (found) return found;
+  throw new AppError('INVALID_REQUEST', say('document.noTable', { table: String(asked), tables: tables.length }), {
+    hint: say('document.noTable.hint', { tables: tables.length }),
+  });
 }
 
-/** Throws a RangeError for elements nested deeper than `maxNesting`, as the library does further on. */
-function markdownOf(html: string, maxNesting: number): string {
-  refuseDeep(html, maxNesting);
-  const service = new TurndownService({
-    headingStyle: 'atx',
-    hr: '---',
-    bulletListMarker: '-',
-    codeBlockStyle: 'fenced',
-    emDelimiter: '*',
-  });
-  service.remove(['script', 'style', 'noscript', 'template']);
-  service.addRule('image', {
-    filter: 'img',
-    replacement(_, node) {
-      const [alt, src] = [node.getAttribute('alt') ?? '', node.getAttribute('src') ?? ''];
-      const shown = alt.replace(/\s+/g, ' ').trim();
-      if (src === '' || /^data:/i.test(src)) return shown === '' ? '' : `![${shown}]`;
-      return `![${shown}](${src})`;
-    },
-  });
-  // Footnotes, as the Word reader marks them.
-  service.addRule('note', {
-    filter: (node) => node.nodeName === 'A' && NOTE.test(node.getAttribute('href') ?? ''),
-    replacement: (_, node) => noteMark(node.getAttribute('href')),
-  });
-  service.addRule('item', { filter: 'li', replacement: itemText });
-  service.addRule('strikethrough', { filter: ['del', 's'], replacement: (content) => (content ? `~~${content}~~` : '') });
-  service.addRule('cell', { filter: ['th', 'td'], replacement: cellText });
-  service.addRule('row', { filter: 'tr', replacement: rowText });
-  service.addRule('table', {
-    filter: 'table',
-    replacement: (content) => `\n\n${content.replace(/\n{2,}/g, '\n').trim()}\n\n`,
-  });
-  for (const section of ['thead', 'tbody', 'tfoot'] as const) {
-    service.addRule(section, { filter: section, replacement: (content) => content });
+/** Throws FILE_TOO_LARGE. */
+export function tableAsCsv({ rows }: TableBlock, { maxFileBytes }: Bounds): string {
+  const out = new Output(maxFileBytes);
+  for (const line of gridOf(rows, maxFileBytes)) {
+    out.push(`${line.map((each) => csvCell(cellWords(each))).join(',')}\n`);
   }
-  return service.turndown(html).trim();
+  return out.toString();
 }
 
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+const csvCell = (text: string): string => (/[",\n\r]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The library recurses. Only tags are counted, so the HTML must close its elements. */
-function refuseDeep(html: string, maxNesting: number): void {
-  let depth = 0;
-  for (const [tag, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>/g)) {
-    if (slash === '/') depth -= 1;
-    else if (!VOID.test(name) && !tag.endsWith('/>')) depth += 1;
-    if (depth > maxNesting) throw new RangeError();
-  }
-}
-
-const NOTE = /^#?(footnote|endnote)-(ref-)?(\d+)$/;
-
-/** `[^1]` for a reference to a note; nothing for the way back from it. */
-function noteMark(target: string | null | undefined): string {
-  const [, kind, back, number] = NOTE.exec(target ?? '') ?? [];
-  return number === undefined || back ? '' : `[^${kind === 'endnote' ? 'e' : ''}${number}]`;
-}
-
-function itemText(content: string, item: MarkupNode): string {
-  const text = content.trim();
-  const note = noteMark(item.getAttribute?.('id'));
-  if (note !== '') return `${note}: ${text.replaceAll('\n', '\n    ')}\n`;
-  const list = item.parentNode;
-  const { start, numbers, last } = list === null ? noItems : itemsOf(list);
-  const bullet = list?.nodeName === 'OL' ? `${start + (numbers.get(item) ?? 0)}. ` : '- ';
-  return `${bullet}${text.replace(/\n(?=.)/g, `\n${' '.repeat(bullet.length)}`)}${last === item ? '' : '\n'}`;
-}
-
-interface Items {
-  readonly start: number;
-  readonly numbers: ReadonlyMap<MarkupNode, number>;
-  readonly last: MarkupNode | undefined;
-}
-
-const noItems: Items = { start: 1, numbers: new Map(), last: undefined };
-
-/** Worked out once per list, because a list may have 100,000 items. */
-const itemsOf = oncePer((list: MarkupNode): Items => {
-  const items = childrenOf(list).filter(({ nodeName }) => nodeName === 'LI');
-  const start = Math.trunc(Number(list.getAttribute?.('start') ?? 1)) || 1;
-  return { start, numbers: new Map(items.map((item, i) => [item, i])), last: items.at(-1) };
-});
-
-function oncePer<T>(work: (node: MarkupNode) => T): (node: MarkupNode) => T {
-  const known = new WeakMap<MarkupNode, { value: T }>();
-  return (node) => {
-    const found = known.get(node) ?? { value: work(node) };
-    known.set(node, found);
-    return found.value;
-  };
-}
-
-function cellText(content: string, node: MarkupNode): string {
-  const text = content
-    .trim()
-    .replaceAll('|', '\\|')
-    .replace(/\s*\n\s*/g, '<br>');
-  return ` ${text} |${' |'.repeat(spanOf(node) - 1)}`;
-}
-
-/** A wider cell or table counts as this wide. */
-const MOST_COLUMNS = 1000;
-
-const spanOf = (cell: MarkupNode): number => {
-  const span = Math.trunc(Number(cell.getAttribute?.('colspan') ?? 1));
-  return span >= 1 ? Math.min(span, MOST_COLUMNS) : 1;
+const writers: Readonly<Record<DocumentForm, (document: Document, out: Output) => void>> = {
+  markdown: writeMarkdown,
+  html: writeHtml,
+  text: writeText,
 };
 
-function rowText(content: string, row: MarkupNode): string {
-  const { first, width } = tableOf(tableAround(row));
-  const line = `\n|${content}`;
-  if (first !== row) return line;
-  // A Markdown table is as wide as its first row, which is its header.
-  return `${line}${'  |'.repeat(Math.max(width - widthOf(row), 0))}\n|${' --- |'.repeat(width)}`;
+// Plain text: a line per paragraph and table row, tabs between cells.
+
+function writeText({ blocks, notes }: Document, out: Output): void {
+  for (const block of blocks) writeTextBlock(block, '', out);
+  for (const { label, blocks: own } of notes) {
+    const [first, ...others] = own;
+    out.push(`[${label}] ${first ? textOfBlock(first, out) : '\n'}`);
+    for (const block of others) writeTextBlock(block, '', out);
+  }
 }
 
-/** The row's table, or what it is in without one. */
-function tableAround(row: MarkupNode): MarkupNode {
-  const parent = row.parentNode ?? row;
-  return parent.nodeName === 'TABLE' ? parent : (parent.parentNode ?? parent);
+function textOfBlock(block: Block, out: Output): string {
+  const own = new Output(out.limit);
+  writeTextBlock(block, '', own);
+  return out.bounded(own.toString());
 }
 
-/** Worked out once per table, because a table may have 100,000 rows. */
-const tableOf = oncePer((table: MarkupNode): { first: MarkupNode | undefined; width: number } => {
-  const rows = childrenOf(table).flatMap((child) => (isRow(child) ? [child] : childrenOf(child).filter(isRow)));
-  const width = rows.reduce((widest, row) => Math.max(widest, widthOf(row)), 1);
-  return { first: rows[0], width: Math.min(width, MOST_COLUMNS) };
-});
+function writeTextBlock(block: Block, indent: string, out: Output): void {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      if (!isBlank(block.inlines)) out.push(`${indent}${textOf(block.inlines).trim().replaceAll('\n', `\n${indent}`)}\n`);
+      break;
+    case 'list':
+      for (const { number, blocks } of block.items) {
+        const mark = number === undefined ? '- ' : `${number}. `;
+        const inner = `${indent}${' '.repeat(mark.length)}`;
+        const own = new Output(out.limit);
+        for (const each of blocks) writeTextBlock(each, inner, own);
+        const text = own.toString();
+        out.push(text === '' ? `${indent}${mark.trimEnd()}\n` : `${indent}${mark}${text.slice(inner.length)}`);
+      }
+      break;
+    case 'table':
+      for (const line of gridOf(block.rows, out.limit)) out.push(`${line.map(cellWords).join('\t')}\n`);
+      break;
+    case 'quote':
+      for (const each of block.blocks) writeTextBlock(each, indent, out);
+      break;
+    case 'code':
+      out.push(block.text.endsWith('\n') ? block.text : `${block.text}\n`);
+      break;
+    case 'rule':
+      out.push('\n');
+      break;
+    case 'page':
+      if (!out.isEmpty) out.push('\f');
+      for (const each of block.blocks) writeTextBlock(each, indent, out);
+      break;
+  }
+}
 
-const isRow = ({ nodeName }: MarkupNode): boolean => nodeName === 'TR';
-const isCell = ({ nodeName }: MarkupNode): boolean => nodeName === 'TD' || nodeName === 'TH';
+/** A cell's words in one line. */
+export function cellWords(cell: Cell | undefined): string {
+  if (cell === undefined) return '';
+  const own = new Output(Number.POSITIVE_INFINITY);
+  for (const block of cell.blocks) writeTextBlock(block, '', own);
+  return own.toString().replace(/\s+/g, ' ').trim();
+}
 
-const childrenOf = ({ childNodes }: MarkupNode): MarkupNode[] => Array.from(childNodes);
+const textOf = (inlines: readonly Inline[]): string => merged(inlines).map(inlineAsText).join('');
 
-const widthOf = (row: MarkupNode): number => childrenOf(row).reduce((sum, cell) => sum + (isCell(cell) ? spanOf(cell) : 0), 0);
+function inlineAsText(inline: Inline): string {
+  switch (inline.kind) {
+    case 'text':
+      return textWithMarks(inline.text, inline.marks);
+    case 'break':
+      return '\n';
+    case 'image':
+      return inline.alt.trim() === '' ? '' : `[${inline.alt.trim()}]`;
+    case 'math':
+      return inline.latex;
+    case 'note':
+      return `[${inline.label}]`;
+    case 'comment':
+      return `[Comment: ${inline.text}]`;
+  }
+}
+
+/** What would change the meaning if it were left out: a power, a word that is struck out. */
+function textWithMarks(text: string, { struck, script, deleted }: Marks): string {
+  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  if (words === '') return text;
+  const sign = script === 'super' ? '^' : script === 'sub' ? '_' : '';
+  const shown = sign === '' ? words : `${sign}${/^[\p{L}\p{N}]+$/u.test(words) ? words : `(${words})`}`;
+  return before + (deleted ? `[deleted: ${shown}]` : struck ? `~~${shown}~~` : shown) + after;
+}
+
+// HTML.
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] as string);
+
+function writeHtml({ blocks, notes }: Document, out: Output): void {
+  for (const block of blocks) writeHtmlBlock(block, out);
+  if (notes.length === 0) return;
+  out.push('<ol>');
+  for (const { label, blocks: own } of notes) {
+    out.push(`<li id="note-${escaped(label)}">`);
+    for (const block of own) writeHtmlBlock(block, out);
+    out.push('</li>');
+  }
+  out.push('</ol>');
+}
+
+function writeHtmlBlock(block: Block, out: Output): void {
+  switch (block.kind) {
+    case 'paragraph':
+      if (!isBlank(block.inlines)) out.push(`<p>${htmlOf(block.inlines)}</p>`);
+      break;
+    case 'heading': {
+      const level = Math.min(Math.max(block.level, 1), 6);
+      if (!isBlank(block.inlines)) out.push(`<h${level}>${htmlOf(block.inlines)}</h${level}>`);
+      break;
+    }
+    case 'list': {
+      const start = block.items[0]?.number ?? 1;
+      out.push(block.isOrdered ? (start === 1 ? '<ol>' : `<ol start="${start}">`) : '<ul>');
+      for (const [index, { number, blocks }] of block.items.entries()) {
+        out.push(number === undefined || number === start + index ? '<li>' : `<li value="${number}">`);
+        const [first, ...others] = blocks;
+        if (first?.kind === 'paragraph') out.push(htmlOf(first.inlines));
+        for (const each of first?.kind === 'paragraph' ? others : blocks) writeHtmlBlock(each, out);
+        out.push('</li>');
+      }
+      out.push(block.isOrdered ? '</ol>' : '</ul>');
+      break;
+    }
+    case 'table':
+      out.push('<table>');
+      for (const row of block.rows) {
+        out.push('<tr>');
+        for (const each of row) writeHtmlCell(each, out);
+        out.push('</tr>');
+      }
+      out.push('</table>');
+      break;
+    case 'quote':
+      out.push('<blockquote>');
+      for (const each of block.blocks) writeHtmlBlock(each, out);
+      out.push('</blockquote>');
+      break;
+    case 'code':
+      out.push(`<pre><code>${escaped(block.text)}</code></pre>`);
+      break;
+    case 'rule':
+      out.push('<hr />');
+      break;
+    case 'page':
+      out.push(`<section id="${escaped(block.id)}">`);
+      if (!isBlank(block.title) && !/^page-/.test(block.id)) out.push(`<h2>${htmlOf(block.title)}</h2>`);
+      for (const each of block.blocks) writeHtmlBlock(each, out);
+      out.push('</section>');
+      break;
+  }
+}
+
+function writeHtmlCell({ blocks, columns, rows }: Cell, out: Output): void {
+  out.push(`<td${columns > 1 ? ` colspan="${columns}"` : ''}${rows > 1 ? ` rowspan="${rows}"` : ''}>`);
+  const [only, ...others] = blocks;
+  if (only?.kind === 'paragraph' && others.length === 0) out.push(htmlOf(only.inlines));
+  else for (const each of blocks) writeHtmlBlock(each, out);
+  out.push('</td>');
+}
+
+const htmlOf = (inlines: readonly Inline[]): string => merged(inlines).map(inlineAsHtml).join('').trim();
+
+function inlineAsHtml(inline: Inline): string {
+  switch (inline.kind) {
+    case 'text':
+      return htmlWithMarks(inline.text, inline.marks);
+    case 'break':
+      return '<br />';
+    case 'image':
+      return inline.alt.trim() === '' && inline.src === ''
+        ? ''
+        : `<img alt="${escaped(inline.alt)}" src="${escaped(inline.src)}" />`;
+    case 'math':
+      return escaped(inline.isBlock ? `$$${inline.latex}$$` : `$${inline.latex}$`);
+    case 'note':
+      return `<a href="#note-${escaped(inline.label)}">[${escaped(inline.label)}]</a>`;
+    case 'comment':
+      return `<span class="comment">${escaped(inline.text)}</span>`;
+  }
+}
+
+function htmlWithMarks(text: string, { bold, italic, struck, code, script, link = '', deleted }: Marks): string {
+  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
+  if (words === '') return text;
+  const tags = [
+    code && 'code',
+    script === 'super' && 'sup',
+    script === 'sub' && 'sub',
+    struck && 's',
+    italic && 'em',
+    bold && 'strong',
+  ];
+  let html = escaped(words);
+  for (const tag of tags) if (tag) html = `<${tag}>${html}</${tag}>`;
+  if (link !== '') html = `<a href="${escaped(link)}">${html}</a>`;
+  return before + (deleted ? `<del>${html}</del>` : html) + after;
+}

@@ -1,30 +1,6 @@
-/** Helpers for readers that write a document's XML as HTML. */
+/** Walks the XML of documents, as events or as a tree for each part of a document that is read at once. */
 import { SaxesParser } from 'saxes';
-import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] as string);
-
-/** HTML that is written piece by piece. Throws FILE_TOO_LARGE beyond `limit` characters. */
-export class Markup {
-  private readonly limit: number;
-  private readonly pieces: string[] = [];
-  private length = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  push(html: string): void {
-    this.length += html.length;
-    if (this.length > this.limit) throw fileTooLarge(null, this.limit, 'maxFileBytes');
-    this.pieces.push(html);
-  }
-
-  toString(): string {
-    return this.pieces.join('');
-  }
-}
+import { throwIfCancelled } from '../core/failures.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -76,6 +52,67 @@ export function walkXml(xml: string, skipped: ReadonlySet<string>, events: XmlEv
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** An element of a document. Its name has no prefix; its attributes' names keep theirs. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly children: readonly (Element | string)[];
+}
+
+/** Elements are nested at most this deep; more is a RangeError. Readers recurse. */
+const DEEPEST = 512;
+
+/**
+ * Gives each outermost element that `isUnit` names with all that is in it, in order, so that a document is never a tree as a whole. Throws as
+ * `walkXml` does, and a RangeError for elements nested too deep.
+ */
+export function eachUnit(
+  xml: string,
+  isUnit: (name: string) => boolean,
+  take: (unit: Element) => void,
+  signal?: AbortSignal,
+): void {
+  const open: { name: string; attributes: Attributes; children: (Element | string)[] }[] = [];
+  const events: XmlEvents = {
+    open(name, attributes) {
+      if (open.length === 0 && !isUnit(name)) return;
+      if (open.length >= DEEPEST) throw new RangeError();
+      open.push({ name, attributes, children: [] });
+    },
+    close() {
+      const done = open.pop();
+      if (done === undefined) return;
+      const around = open.at(-1);
+      if (around) around.children.push(done);
+      else take(done);
+    },
+    text(found) {
+      open.at(-1)?.children.push(found);
+    },
+  };
+  walkXml(xml, new Set(), events, signal);
+}
+
+export const elementsOf = ({ children }: Element): Element[] =>
+  children.filter((each): each is Element => typeof each !== 'string');
+
+/** The first child of that name. */
+export const childOf = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.find((each): each is Element => typeof each !== 'string' && each.name === name);
+
+/** The first element of that name inside, at any depth. */
+export function descendantOf(element: Element, name: string): Element | undefined {
+  for (const each of elementsOf(element)) {
+    const found = each.name === name ? each : descendantOf(each, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** All text inside. */
+export const textIn = ({ children }: Element): string =>
+  children.map((each) => (typeof each === 'string' ? each : textIn(each))).join('');
 
 /** Where a link of a document may lead. */
 export const isLink = (target: string): boolean => /^(?:https?|mailto):/i.test(target);

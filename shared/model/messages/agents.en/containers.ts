@@ -193,6 +193,15 @@ export const containers = {
   'document.nesting': 'its parts are nested too deep',
   'document.compressed': 'A compressed document is not read',
   'document.compressed.hint': 'Unpack it first, and name the document itself.',
+  'document.noTable': ({ table, tables }: { table: string; tables: number }) =>
+    tables === 0 ? 'The document has no tables' : `The document has no table ${table}`,
+  'document.noTable.hint': ({ tables }: { tables: number }) =>
+    tables === 0 ? 'Leave table out to get its text' : `It has ${counted(tables, 'table', 'tables')}, counted from 1: give table a number`,
+  'document.needsTable': ({ option }: { option: string }) => `${option} is for the records of a table, and a document is a text`,
+  'document.needsTable.hint': ({ options }: InCompanion) =>
+    `Ask for one of its tables, as with table: 1, or leave the option out.${inOptions(options)}`,
+  'document.merged': ({ cells }: { cells: number }) =>
+    `${counted(cells, 'cell of its tables is', 'cells of its tables are')} merged; what it says stands in the first place, the others are empty`,
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
     `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,

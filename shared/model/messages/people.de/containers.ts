@@ -148,6 +148,14 @@ export const containers: Table<typeof english> = {
   'document.nesting': 'Seine Teile sind zu tief verschachtelt',
   'document.compressed': 'Ein komprimiertes Dokument wird nicht gelesen',
   'document.compressed.hint': 'Entpacken Sie es, und öffnen Sie das Dokument selbst.',
+  'document.noTable': ({ table, tables }) =>
+    tables === 0 ? 'Das Dokument hat keine Tabellen' : `Das Dokument hat keine Tabelle ${table}`,
+  'document.noTable.hint': ({ tables }) =>
+    tables === 0 ? 'Lesen Sie seinen Text' : `Es hat ${counted(tables, 'Tabelle', 'Tabellen')}, gezählt ab 1`,
+  'document.needsTable': ({ option }) => `${option} gilt für die Datensätze einer Tabelle, und ein Dokument ist ein Text`,
+  'document.needsTable.hint': () => 'Wählen Sie eine seiner Tabellen, oder lassen Sie die Einstellung weg',
+  'document.merged': ({ cells }) =>
+    `${counted(cells, 'Zelle seiner Tabellen ist', 'Zellen seiner Tabellen sind')} verbunden. Der Inhalt steht an der ersten Stelle, die anderen sind leer`,
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
   'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',

@@ -1,0 +1,187 @@
+/** Formulas as LaTeX: Office Math (ECMA-376 part 1, 22.1) and MathML 3. What is not known gives its letters in their order. */
+import { childOf, type Element, elementsOf, textIn } from './markup.ts';
+
+/** `m:oMath` and what is in it, or MathML's `math`. */
+export const latexOf = (math: Element): string => (isMathMl(math) ? mathMl(math) : officeMath(math)).replace(/ {2,}/g, ' ').trim();
+
+const isMathMl = ({ name }: Element): boolean => name === 'math';
+
+/** LaTeX takes one token, or what is in braces. */
+const group = (latex: string): string => (/^(?:[A-Za-z0-9]|\\[A-Za-z]+)$/.test(latex) ? latex : `{${latex}}`);
+const script = (base: string, mark: '^' | '_', latex: string): string => (latex === '' ? base : `${base}${mark}${group(latex)}`);
+/** A base of several tokens keeps its exponent. */
+const baseOf = (latex: string): string => (/[+\-=/ ]/.test(latex) && !/^\{.*\}$|^\\left/.test(latex) ? `{${latex}}` : latex);
+
+const symbols: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ['αβγδεζηθικλμνξπρστυφχψω', 'alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi omega'],
+      ['ΓΔΘΛΞΠΣΥΦΨΩ', 'Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega'],
+      ['±∓×÷·≤≥≠≈≡∼∝∞∂∇√∈∉⊂⊆∪∩∀∃¬∧∨→←↔⇒⇐⇔…∑∏∫∮∅∘⋅', 'pm mp times div cdot le ge ne approx equiv sim propto infty partial nabla surd in notin subset subseteq cup cap forall exists neg wedge vee to leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow ldots sum prod int oint emptyset circ cdot'],
+    ].flatMap(([signs = '', names = '']) => [...signs].map((sign, i) => [sign, `\\${names.split(' ')[i]}`])),
+  ),
+  '−': '-',
+  '⁡': '',
+  '⁢': '',
+  '\u200b': '',
+};
+
+function letters(text: string): string {
+  let latex = '';
+  for (const sign of text) {
+    const known = symbols[sign] ?? (/[#%&_{}$]/.test(sign) ? `\\${sign}` : sign === '\\' ? '\\backslash' : sign);
+    // A command ends before a letter.
+    latex += /\\[A-Za-z]+$/.test(latex) && /^[A-Za-z]/.test(known) ? ` ${known}` : known;
+  }
+  return latex;
+}
+
+/** A command is kept apart from a letter after it. */
+const glued = (parts: readonly string[]): string =>
+  parts.reduce((latex, part) => (/\\[A-Za-z]+$/.test(latex) && /^[A-Za-z]/.test(part) ? `${latex} ${part}` : latex + part), '');
+
+const accents: Readonly<Record<string, string>> = {
+  '\u0302': 'hat',
+  '^': 'hat',
+  '\u0303': 'tilde',
+  '~': 'tilde',
+  '\u0304': 'bar',
+  '\u0305': 'overline',
+  '¯': 'bar',
+  '\u0307': 'dot',
+  '˙': 'dot',
+  '\u0308': 'ddot',
+  '\u20d7': 'vec',
+  '→': 'vec',
+  '⏞': 'overbrace',
+  '⏟': 'underbrace',
+};
+
+const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|lg|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg|deg|Pr)$/;
+const named = (latex: string): string => (functions.test(latex) ? `\\${latex}` : latex);
+
+const fenced = (open: string, inside: string, close: string): string => {
+  const sign = (each: string) => (each === '' ? '.' : /[{}]/.test(each) ? `\\${each}` : letters(each));
+  return `\\left${sign(open)}${inside}\\right${sign(close)}`;
+};
+
+// Office Math.
+
+const valueOf = (element: Element | undefined, name: string): string | undefined =>
+  childOf(element, name)?.attributes['m:val'] ?? childOf(element, name)?.attributes.val;
+
+function officeMath(element: Element | undefined): string {
+  if (element === undefined) return '';
+  return glued(elementsOf(element).map(officePart));
+}
+
+function officePart(element: Element): string {
+  const part = (name: string) => officeMath(childOf(element, name));
+  const parts = (name: string) => elementsOf(element).filter((each) => each.name === name);
+  const properties = childOf(element, `${element.name}Pr`);
+  switch (element.name) {
+    case 'r': {
+      const text = letters(elementsOf(element).filter(({ name }) => name === 't').map(textIn).join(''));
+      const style = childOf(element, 'rPr');
+      return childOf(style, 'nor') && text.trim() !== '' ? `\\text{${text}}` : named(text);
+    }
+    case 'sSup':
+      return script(baseOf(part('e')), '^', part('sup'));
+    case 'sSub':
+      return script(baseOf(part('e')), '_', part('sub'));
+    case 'sSubSup':
+      return script(script(baseOf(part('e')), '_', part('sub')), '^', part('sup'));
+    case 'sPre':
+      return `${script(script('{}', '_', part('sub')), '^', part('sup'))}${part('e')}`;
+    case 'f': {
+      const [above, below] = [part('num'), part('den')];
+      const type = valueOf(properties, 'type');
+      if (type === 'lin') return `${group(above)}/${group(below)}`;
+      return type === 'noBar' ? `\\binom{${above}}{${below}}` : `\\frac{${above}}{${below}}`;
+    }
+    case 'rad': {
+      const degree = part('deg');
+      return degree === '' ? `\\sqrt{${part('e')}}` : `\\sqrt[${degree}]{${part('e')}}`;
+    }
+    case 'nary': {
+      const sign = letters(valueOf(properties, 'chr') ?? '∫');
+      return `${script(script(sign, '_', part('sub')), '^', part('sup'))} ${part('e')}`;
+    }
+    case 'd': {
+      const [open, between, close] = [valueOf(properties, 'begChr'), valueOf(properties, 'sepChr'), valueOf(properties, 'endChr')];
+      return fenced(open ?? '(', parts('e').map(officeMath).join(letters(between ?? '|')), close ?? ')');
+    }
+    case 'func':
+      return glued([named(part('fName').trim()), `{${part('e')}}`]);
+    case 'limLow':
+      return script(named(part('e')), '_', part('lim'));
+    case 'limUpp':
+      return script(named(part('e')), '^', part('lim'));
+    case 'acc':
+      return `\\${accents[valueOf(properties, 'chr') ?? '\u0302'] ?? 'hat'}{${part('e')}}`;
+    case 'bar':
+      return `\\${valueOf(properties, 'pos') === 'top' ? 'overline' : 'underline'}{${part('e')}}`;
+    case 'groupChr':
+      return `\\${accents[valueOf(properties, 'chr') ?? '⏟'] ?? 'underbrace'}{${part('e')}}`;
+    case 'm':
+      return `\\begin{matrix}${parts('mr')
+        .map((row) => elementsOf(row).map(officeMath).join(' & '))
+        .join(' \\\\ ')}\\end{matrix}`;
+    case 'eqArr':
+      return `\\begin{aligned}${parts('e').map(officeMath).join(' \\\\ ')}\\end{aligned}`;
+    default:
+      return /Pr$/.test(element.name) ? '' : officeMath(element);
+  }
+}
+
+// MathML.
+
+function mathMl(element: Element): string {
+  const inner = elementsOf(element).filter(({ name }) => !/^annotation/.test(name));
+  const all = () => glued(inner.map(mathMl));
+  const [first = '', second = '', third = ''] = inner.map(mathMl);
+  switch (element.name) {
+    case 'mi':
+      return named(letters(textIn(element).trim()));
+    case 'mn':
+    case 'mo':
+    case 'ms':
+      return letters(textIn(element).trim());
+    case 'mtext':
+      return `\\text{${letters(textIn(element))}}`;
+    case 'mspace':
+      return ' ';
+    case 'msup':
+      return script(baseOf(first), '^', second);
+    case 'msub':
+    case 'munder':
+      return script(baseOf(first), '_', second);
+    case 'mover':
+    {
+      const accent = accents[inner[1] === undefined ? '' : textIn(inner[1]).trim()];
+      return accent === undefined ? script(baseOf(first), '^', second) : `\\${accent}{${first}}`;
+    }
+    case 'msubsup':
+    case 'munderover':
+      return script(script(baseOf(first), '_', second), '^', third);
+    case 'mfrac':
+      return `\\frac{${first}}{${second}}`;
+    case 'msqrt':
+      return `\\sqrt{${all()}}`;
+    case 'mroot':
+      return `\\sqrt[${second}]{${first}}`;
+    case 'mfenced': {
+      const { open = '(', close = ')', separators = ',' } = element.attributes;
+      return fenced(open, inner.map(mathMl).join(separators.trim()[0] ?? ''), close);
+    }
+    case 'mtable':
+      return `\\begin{matrix}${inner.map(mathMl).join(' \\\\ ')}\\end{matrix}`;
+    case 'mtr':
+    case 'mlabeledtr':
+      return inner.map(mathMl).join(' & ');
+    case 'mphantom':
+      return '';
+    default:
+      return inner.length === 0 ? letters(textIn(element).trim()) : all();
+  }
+}
