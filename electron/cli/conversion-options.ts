@@ -30,9 +30,10 @@ const options: Readonly<Record<Name, readonly [kind: Kind, usage: string]>> = {
   dates: ['text', '--dates iso'],
   sheet: ['text', `--sheet NAME|NUMBER|'*'`],
   range: ['text', '--range A5:Z'],
-  table: ['text', '--table NAME'],
+  table: ['text', '--table NAME|NUMBER'],
   query: ['text', `--query 'SELECT …'`],
   pages: ['text', '--pages 3-5'],
+  include: ['list', '--include headers,comments,deletions,hidden'],
   entry: ['text', '--entry data/a.csv'],
 };
 

@@ -30,6 +30,9 @@ export const transformSchema = z.strictObject({
 });
 export type Transform = z.infer<typeof transformSchema>;
 
+/** What a document's text leaves out unless it is asked for: what is not on the page itself, or not seen there. */
+export const documentParts = ['headers', 'comments', 'deletions', 'hidden'] as const;
+
 /** How one file becomes a payload. Every field has a default that suits most files. */
 export const conversionShape = {
   as: z.enum(asModes).optional().describe('Form'),
@@ -58,6 +61,7 @@ export const conversionShape = {
   range: z.string().optional().describe('"A5:Z"'),
   table: z.union([z.string().min(1), z.int().positive()]).optional().describe('Name, or number in a document'),
   query: z.string().min(1).optional().describe('SELECT …'),
+  include: z.array(z.enum(documentParts)).optional().describe('Parts left out else'),
   pages: z.string().optional().describe('"3-5"'),
   entry: z.string().min(1).optional().describe('In an archive'),
   transform: transformSchema.optional().describe('In this order'),

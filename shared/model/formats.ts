@@ -29,7 +29,7 @@ const table = ['types', 'header', 'header_row', 'skip', 'trim', 'nulls'] as cons
 const csv = [...text, ...table, 'delimiter', 'ragged', 'quote', 'escape', 'comment', 'decimal', 'dates'] as const;
 const workbook = ['sheet', 'range', ...table] as const;
 /** Of the table that `table` names. */
-const document = ['table', ...table, 'decimal', 'dates'] as const;
+const document = ['include', 'table', ...table, 'decimal', 'dates'] as const;
 const columnar = ['range', 'types', 'header', 'trim', 'nulls'] as const;
 const database = ['table', 'query', 'sheet', ...columnar] as const;
 

@@ -4,7 +4,20 @@ import { AppError } from '../../../shared/model/errors.ts';
 import type { AsMode } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
-import { type Block, type Cell, type Document, gridOf, type Inline, isBlank, type Marks, merged, Output } from '../core/document.ts';
+import {
+  type Block,
+  type Cell,
+  type Document,
+  gridOf,
+  type Inline,
+  isBlank,
+  type Marks,
+  merged,
+  mergedCells,
+  Output,
+  type TableBlock,
+  tablesIn,
+} from '../core/document.ts';
 import { writeMarkdown } from './markdown.ts';
 
 type DocumentForm = 'markdown' | 'html' | 'text';
@@ -17,8 +30,8 @@ export function documentText(document: Document, as: AsMode | undefined, { maxFi
   const out = new Output(maxFileBytes);
   writers[form](document, out);
   const text = out.toString().replace(/^[\n\f]+|\s+$/g, '');
-  const merged = form === 'html' ? 0 : tablesIn(document.blocks).reduce((sum, { rows }) => sum + mergedCells(rows), 0);
-  const warnings = merged > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells: merged }))] : [];
+  const spread = form === 'html' ? 0 : tablesIn(document.blocks).reduce((sum, { rows }) => sum + mergedCells(rows), 0);
+  const warnings = spread > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells: spread }))] : [];
   return { text, warnings };
 }
 
@@ -259,3 +272,4 @@ function htmlWithMarks(text: string, { bold, italic, struck, code, script, link 
   if (link !== '') html = `<a href="${escaped(link)}">${html}</a>`;
   return before + (deleted ? `<del>${html}</del>` : html) + after;
 }
+export const inForm = (html: string, ..._: unknown[]): string => html;

@@ -119,7 +119,7 @@ function levelsIn(element: Element): Map<number, Level> {
     found.set(Number(each.attributes['w:ilvl'] ?? 0), {
       start: Number(valueOf(each, 'start') ?? 0),
       format: valueOf(each, 'numFmt') ?? 'decimal',
-      text: valueOf(each, 'lvlText') ?? '',
+      text: valueOf(each, 'lvlText') ?? `%${Number(each.attributes['w:ilvl'] ?? 0) + 1}.`,
       restart: restart === undefined ? undefined : Number(restart),
       legal: legal !== undefined && !/^(?:0|false|off)$/.test(legal.attributes['w:val'] ?? ''),
       style: valueOf(each, 'pStyle'),

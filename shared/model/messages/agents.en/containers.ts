@@ -202,6 +202,16 @@ export const containers = {
     `Ask for one of its tables, as with table: 1, or leave the option out.${inOptions(options)}`,
   'document.merged': ({ cells }: { cells: number }) =>
     `${counted(cells, 'cell of its tables is', 'cells of its tables are')} merged; what it says stands in the first place, the others are empty`,
+  'document.chunks': ({ chunks }: { chunks: number }) =>
+    `${counted(chunks, 'file that is embedded in the document is', 'files that are embedded in the document are')} left out`,
+  'document.changes': ({ changes }: { changes: number }) =>
+    `The document has ${counted(changes, 'tracked change', 'tracked changes')}: insertions are in the text, deletions are left out; include: ["deletions"] shows them`,
+  'document.comments': ({ comments }: { comments: number }) =>
+    `${counted(comments, 'comment is', 'comments are')} left out; include: ["comments"] shows them`,
+  'document.hidden': ({ characters }: { characters: number }) =>
+    `Hidden text (${counted(characters, 'character', 'characters')}) is left out; include: ["hidden"] shows it`,
+  'document.headers': ({ headers, first }: { headers: number; first: string }) =>
+    `${counted(headers, 'page header or footer is', 'page headers and footers are')} left out${first === '' ? '' : ` ("${first.slice(0, 40)}")`}; include: ["headers"] shows them`,
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
     `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,

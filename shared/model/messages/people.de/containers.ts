@@ -156,6 +156,14 @@ export const containers: Table<typeof english> = {
   'document.needsTable.hint': () => 'Wählen Sie eine seiner Tabellen, oder lassen Sie die Einstellung weg',
   'document.merged': ({ cells }) =>
     `${counted(cells, 'Zelle seiner Tabellen ist', 'Zellen seiner Tabellen sind')} verbunden. Der Inhalt steht an der ersten Stelle, die anderen sind leer`,
+  'document.chunks': ({ chunks }) =>
+    `${counted(chunks, 'Datei, die in das Dokument eingebettet ist, fehlt', 'Dateien, die in das Dokument eingebettet sind, fehlen')}`,
+  'document.changes': ({ changes }) =>
+    `Das Dokument hat ${counted(changes, 'verfolgte Änderung', 'verfolgte Änderungen')}: Eingefügtes steht im Text, Gelöschtes fehlt`,
+  'document.comments': ({ comments }) => `${counted(comments, 'Kommentar fehlt', 'Kommentare fehlen')}`,
+  'document.hidden': ({ characters }) => `Ausgeblendeter Text (${counted(characters, 'Zeichen', 'Zeichen')}) fehlt`,
+  'document.headers': ({ headers, first }) =>
+    `${counted(headers, 'Kopf- oder Fußzeile fehlt', 'Kopf- und Fußzeilen fehlen')}${first === '' ? '' : ` („${first.slice(0, 40)}“)`}`,
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
   'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',
