@@ -1,5 +1,6 @@
 /** The content of a file that is not read as a stream of text: of a workbook, a document or an archive, each with its own reader. */
 
+import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -105,7 +106,11 @@ async function documentValue(
         columnAdvice: request.place && columnAdvice(request.place.inputSchema, request.place.segments),
         signal,
       });
-  return { value: { ...value, warnings: [...found, ...text.warnings, ...value.warnings] }, heldBytes: bytes.length };
+  // That the text is empty is said of the document.
+  const warnings = [...found, ...text.warnings, ...value.warnings.filter(({ code }) => code !== 'EMPTY_FILE')];
+  if (text.text === '' && !warnings.some(({ code }) => code === 'DOCUMENT_EMPTY'))
+    warnings.push(warning('DOCUMENT_EMPTY', say('document.noText')));
+  return { value: { ...value, warnings }, heldBytes: bytes.length };
 }
 
 /** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */

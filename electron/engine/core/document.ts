@@ -50,8 +50,14 @@ export type Block =
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'code'; readonly text: string; readonly language: string }
   | { readonly kind: 'rule' }
-  /** A page or slide. `text` separates pages by form feeds instead of headings. */
-  | { readonly kind: 'page'; readonly id: string; readonly title: readonly Inline[]; readonly blocks: readonly Block[] };
+  /** A page or slide. `label` is its heading where it has no title of its own; plain text separates pages by form feeds. */
+  | {
+      readonly kind: 'page';
+      readonly id: string;
+      readonly label: string;
+      readonly title: readonly Inline[];
+      readonly blocks: readonly Block[];
+    };
 
 export type TableBlock = Extract<Block, { kind: 'table' }>;
 
@@ -68,6 +74,14 @@ export const cell = (blocks: readonly Block[], columns = 1, rows = 1): Cell => (
 /** The words of inlines, without marks. */
 export const wordsOf = (inlines: readonly Inline[]): string =>
   inlines.map((inline) => (inline.kind === 'text' ? inline.text : inline.kind === 'break' ? ' ' : '')).join('');
+
+/** The words of paragraphs and headings, in one line. */
+export const wordsOfBlocks = (blocks: readonly Block[]): string =>
+  blocks
+    .map((block) => ('inlines' in block ? wordsOf(block.inlines) : ''))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 export const isBlank = (inlines: readonly Inline[]): boolean =>
   inlines.every((inline) => inline.kind === 'break' || (inline.kind === 'text' && inline.text.trim() === ''));

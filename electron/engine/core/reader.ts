@@ -1,8 +1,8 @@
 /** The interface between conversions and the reader of one format: of text as a stream, or of a file as a whole. */
 import type { Column, ConversionOptions, PayloadKind, Warning } from '../../../shared/model/conversion.ts';
-import type { Document } from './document.ts';
 import type { TokenSampler } from '../tokens/tokens.ts';
 import type { ColumnAdvice, EngineBounds, RecordTypes } from './convert-types.ts';
+import type { Document } from './document.ts';
 import type { Checkpoint, ElementChunk, Value } from './payload.ts';
 import type { ResumePoints } from './resume-points.ts';
 import type { ByteSource, Elsewhere, ReadOptions, SecondThread, Skips } from './source.ts';

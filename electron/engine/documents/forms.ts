@@ -62,7 +62,8 @@ export function tableAsCsv({ rows }: TableBlock, { maxFileBytes }: Bounds): stri
   return out.toString();
 }
 
-const csvCell = (text: string): string => (/[",\n\r]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text);
+const csvCell = (text: string): string =>
+  /[",\n\r]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 
 const writers: Readonly<Record<DocumentForm, (document: Document, out: Output) => void>> = {
   markdown: writeMarkdown,
@@ -104,7 +105,7 @@ function writeTextBlock(block: Block, indent: string, out: Output): void {
       }
       break;
     case 'table':
-      for (const line of gridOf(block.rows, out.limit)) out.push(`${line.map(cellWords).join('\t')}\n`);
+      for (const line of gridOf(block.rows, out.limit)) out.push(`${line.map(cellWords).join('\t').trimEnd()}\n`);
       break;
     case 'quote':
       for (const each of block.blocks) writeTextBlock(each, indent, out);
@@ -117,6 +118,7 @@ function writeTextBlock(block: Block, indent: string, out: Output): void {
       break;
     case 'page':
       if (!out.isEmpty) out.push('\f');
+      if (!isBlank(block.title)) out.push(`${textOf(block.title).trim()}\n`);
       for (const each of block.blocks) writeTextBlock(each, indent, out);
       break;
   }
@@ -220,7 +222,7 @@ function writeHtmlBlock(block: Block, out: Output): void {
       break;
     case 'page':
       out.push(`<section id="${escaped(block.id)}">`);
-      if (!isBlank(block.title) && !/^page-/.test(block.id)) out.push(`<h2>${htmlOf(block.title)}</h2>`);
+      if (!isBlank(block.title)) out.push(`<h2>${htmlOf(block.title)}</h2>`);
       for (const each of block.blocks) writeHtmlBlock(each, out);
       out.push('</section>');
       break;

@@ -10,6 +10,7 @@ import {
   type Marks,
   merged,
   type Output,
+  plain,
 } from '../core/document.ts';
 
 export function writeMarkdown({ blocks, notes }: Document, out: Output): void {
@@ -43,7 +44,11 @@ function markdownOf(block: Block, out: Output): string {
     case 'rule':
       return '---';
     case 'page':
-      return out.bounded([heading(2, block.title), joined(block.blocks, out)].filter((text) => text !== '').join('\n\n'));
+      return out.bounded(
+        [heading(2, isBlank(block.title) ? [plain(block.label)] : block.title), joined(block.blocks, out)]
+          .filter((text) => text !== '')
+          .join('\n\n'),
+      );
   }
 }
 

@@ -101,6 +101,24 @@ export const elementsOf = ({ children }: Element): Element[] =>
 export const childOf = (element: Element | undefined, name: string): Element | undefined =>
   element?.children.find((each): each is Element => typeof each !== 'string' && each.name === name);
 
+/** Elements inside, and of alternatives for older programs the first. */
+export const contentOf = (element: Element): Element[] =>
+  elementsOf(element).flatMap((each) => {
+    if (each.name !== 'AlternateContent') return [each];
+    const chosen = childOf(each, 'Choice') ?? childOf(each, 'Fallback');
+    return chosen ? contentOf(chosen) : [];
+  });
+
+/** Elements of that name, but for those inside one. */
+export const outermost = (element: Element, name: string): Element[] =>
+  contentOf(element).flatMap((each) => (each.name === name ? [each] : outermost(each, name)));
+
+/** The value of a property, as Office's parts write them: `<w:pStyle w:val="Title"/>`. */
+export function settingOf(element: Element | undefined, name: string): string | undefined {
+  const { attributes = {} } = childOf(element, name) ?? {};
+  return attributes['w:val'] ?? attributes['m:val'] ?? attributes.val;
+}
+
 /** The first element of that name inside, at any depth. */
 export function descendantOf(element: Element, name: string): Element | undefined {
   for (const each of elementsOf(element)) {
@@ -139,4 +157,3 @@ export class Markup {
     return this.pieces.join('');
   }
 }
-

@@ -1,8 +1,9 @@
 /** Formulas as LaTeX: Office Math (ECMA-376 part 1, 22.1) and MathML 3. What is not known gives its letters in their order. */
-import { childOf, type Element, elementsOf, textIn } from './markup.ts';
+import { childOf, type Element, elementsOf, settingOf, textIn } from './markup.ts';
 
 /** `m:oMath` and what is in it, or MathML's `math`. */
-export const latexOf = (math: Element): string => (isMathMl(math) ? mathMl(math) : officeMath(math)).replace(/ {2,}/g, ' ').trim();
+export const latexOf = (math: Element): string =>
+  (isMathMl(math) ? mathMl(math) : officeMath(math)).replace(/ {2,}/g, ' ').trim();
 
 const isMathMl = ({ name }: Element): boolean => name === 'math';
 
@@ -15,9 +16,15 @@ const baseOf = (latex: string): string => (/[+\-=/ ]/.test(latex) && !/^\{.*\}$|
 const symbols: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      ['αβγδεζηθικλμνξπρστυφχψω', 'alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi omega'],
+      [
+        'αβγδεζηθικλμνξπρστυφχψω',
+        'alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi chi psi omega',
+      ],
       ['ΓΔΘΛΞΠΣΥΦΨΩ', 'Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega'],
-      ['±∓×÷·≤≥≠≈≡∼∝∞∂∇√∈∉⊂⊆∪∩∀∃¬∧∨→←↔⇒⇐⇔…∑∏∫∮∅∘⋅', 'pm mp times div cdot le ge ne approx equiv sim propto infty partial nabla surd in notin subset subseteq cup cap forall exists neg wedge vee to leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow ldots sum prod int oint emptyset circ cdot'],
+      [
+        '±∓×÷·≤≥≠≈≡∼∝∞∂∇√∈∉⊂⊆∪∩∀∃¬∧∨→←↔⇒⇐⇔…∑∏∫∮∅∘⋅',
+        'pm mp times div cdot le ge ne approx equiv sim propto infty partial nabla surd in notin subset subseteq cup cap forall exists neg wedge vee to leftarrow leftrightarrow Rightarrow Leftarrow Leftrightarrow ldots sum prod int oint emptyset circ cdot',
+      ],
     ].flatMap(([signs = '', names = '']) => [...signs].map((sign, i) => [sign, `\\${names.split(' ')[i]}`])),
   ),
   '−': '-',
@@ -57,7 +64,8 @@ const accents: Readonly<Record<string, string>> = {
   '⏟': 'underbrace',
 };
 
-const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|lg|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg|deg|Pr)$/;
+const functions =
+  /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|log|ln|lg|exp|lim|max|min|sup|inf|det|dim|ker|gcd|arg|deg|Pr)$/;
 const named = (latex: string): string => (functions.test(latex) ? `\\${latex}` : latex);
 
 const fenced = (open: string, inside: string, close: string): string => {
@@ -66,9 +74,6 @@ const fenced = (open: string, inside: string, close: string): string => {
 };
 
 // Office Math.
-
-const valueOf = (element: Element | undefined, name: string): string | undefined =>
-  childOf(element, name)?.attributes['m:val'] ?? childOf(element, name)?.attributes.val;
 
 function officeMath(element: Element | undefined): string {
   if (element === undefined) return '';
@@ -81,7 +86,12 @@ function officePart(element: Element): string {
   const properties = childOf(element, `${element.name}Pr`);
   switch (element.name) {
     case 'r': {
-      const text = letters(elementsOf(element).filter(({ name }) => name === 't').map(textIn).join(''));
+      const text = letters(
+        elementsOf(element)
+          .filter(({ name }) => name === 't')
+          .map(textIn)
+          .join(''),
+      );
       const style = childOf(element, 'rPr');
       return childOf(style, 'nor') && text.trim() !== '' ? `\\text{${text}}` : named(text);
     }
@@ -95,7 +105,7 @@ function officePart(element: Element): string {
       return `${script(script('{}', '_', part('sub')), '^', part('sup'))}${part('e')}`;
     case 'f': {
       const [above, below] = [part('num'), part('den')];
-      const type = valueOf(properties, 'type');
+      const type = settingOf(properties, 'type');
       if (type === 'lin') return `${group(above)}/${group(below)}`;
       return type === 'noBar' ? `\\binom{${above}}{${below}}` : `\\frac{${above}}{${below}}`;
     }
@@ -104,12 +114,22 @@ function officePart(element: Element): string {
       return degree === '' ? `\\sqrt{${part('e')}}` : `\\sqrt[${degree}]{${part('e')}}`;
     }
     case 'nary': {
-      const sign = letters(valueOf(properties, 'chr') ?? '∫');
+      const sign = letters(settingOf(properties, 'chr') ?? '∫');
       return `${script(script(sign, '_', part('sub')), '^', part('sup'))} ${part('e')}`;
     }
     case 'd': {
-      const [open, between, close] = [valueOf(properties, 'begChr'), valueOf(properties, 'sepChr'), valueOf(properties, 'endChr')];
-      return fenced(open ?? '(', parts('e').map(officeMath).join(letters(between ?? '|')), close ?? ')');
+      const [open, between, close] = [
+        settingOf(properties, 'begChr'),
+        settingOf(properties, 'sepChr'),
+        settingOf(properties, 'endChr'),
+      ];
+      return fenced(
+        open ?? '(',
+        parts('e')
+          .map(officeMath)
+          .join(letters(between ?? '|')),
+        close ?? ')',
+      );
     }
     case 'func':
       return glued([named(part('fName').trim()), `{${part('e')}}`]);
@@ -118,11 +138,11 @@ function officePart(element: Element): string {
     case 'limUpp':
       return script(named(part('e')), '^', part('lim'));
     case 'acc':
-      return `\\${accents[valueOf(properties, 'chr') ?? '\u0302'] ?? 'hat'}{${part('e')}}`;
+      return `\\${accents[settingOf(properties, 'chr') ?? '\u0302'] ?? 'hat'}{${part('e')}}`;
     case 'bar':
-      return `\\${valueOf(properties, 'pos') === 'top' ? 'overline' : 'underline'}{${part('e')}}`;
+      return `\\${settingOf(properties, 'pos') === 'top' ? 'overline' : 'underline'}{${part('e')}}`;
     case 'groupChr':
-      return `\\${accents[valueOf(properties, 'chr') ?? '⏟'] ?? 'underbrace'}{${part('e')}}`;
+      return `\\${accents[settingOf(properties, 'chr') ?? '⏟'] ?? 'underbrace'}{${part('e')}}`;
     case 'm':
       return `\\begin{matrix}${parts('mr')
         .map((row) => elementsOf(row).map(officeMath).join(' & '))
@@ -156,8 +176,7 @@ function mathMl(element: Element): string {
     case 'msub':
     case 'munder':
       return script(baseOf(first), '_', second);
-    case 'mover':
-    {
+    case 'mover': {
       const accent = accents[inner[1] === undefined ? '' : textIn(inner[1]).trim()];
       return accent === undefined ? script(baseOf(first), '^', second) : `\\${accent}{${first}}`;
     }

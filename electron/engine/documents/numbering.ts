@@ -1,5 +1,5 @@
 /** The numbers of Word's lists, clauses and headings, as the page shows them (ECMA-376 part 1, 17.9). */
-import { childOf, type Element, eachUnit, elementsOf } from './markup.ts';
+import { childOf, type Element, eachUnit, elementsOf, settingOf } from './markup.ts';
 
 interface Level {
   readonly start: number;
@@ -24,12 +24,11 @@ export interface Mark {
   /** What stands before the paragraph: `1.2`, `a)`, `•`; empty for nothing. */
   readonly text: string;
   readonly isBullet: boolean;
-  /** Where it is a number and nothing else but a dot or bracket. */
+  /** Where it is a number, and nothing else but a dot or bracket. */
   readonly number: number | undefined;
 }
 
 const LEVELS = 9;
-const valueOf = (element: Element | undefined, name: string): string | undefined => childOf(element, name)?.attributes['w:val'];
 
 export class Numbering {
   private readonly definitions = new Map<string, Definition>();
@@ -44,8 +43,8 @@ export class Numbering {
       if (element.name === 'abstractNum') {
         this.definitions.set(element.attributes['w:abstractNumId'] ?? '', {
           levels: levelsIn(element),
-          link: valueOf(element, 'numStyleLink'),
-          named: valueOf(element, 'styleLink'),
+          link: settingOf(element, 'numStyleLink'),
+          named: settingOf(element, 'styleLink'),
         });
       } else this.addList(element);
     };
@@ -57,11 +56,11 @@ export class Numbering {
     const own = new Map<number, Level>();
     for (const override of elementsOf(element).filter(({ name }) => name === 'lvlOverride')) {
       const at = Number(override.attributes['w:ilvl'] ?? 0);
-      const start = valueOf(override, 'startOverride');
+      const start = settingOf(override, 'startOverride');
       if (start !== undefined) starts.set(at, Number(start));
       for (const [level, found] of levelsIn(override)) own.set(level, found);
     }
-    this.lists.set(element.attributes['w:numId'] ?? '', { definition: valueOf(element, 'abstractNumId') ?? '', starts, own });
+    this.lists.set(element.attributes['w:numId'] ?? '', { definition: settingOf(element, 'abstractNumId') ?? '', starts, own });
   }
 
   /** The level of a list whose paragraphs have the style. */
@@ -107,22 +106,22 @@ export class Numbering {
       return inFormat(count, own.legal ? 'decimal' : (other?.format ?? 'decimal'));
     });
     const number = counters[level] as number;
-    return { text, isBullet: false, number: text === `${number}.` || text === `${number})` ? number : undefined };
+    return { text, isBullet: false, number: /^\d+[.)]?$/.test(text) ? number : undefined };
   }
 }
 
 function levelsIn(element: Element): Map<number, Level> {
   const found = new Map<number, Level>();
   for (const each of elementsOf(element).filter(({ name }) => name === 'lvl')) {
-    const restart = valueOf(each, 'lvlRestart');
+    const restart = settingOf(each, 'lvlRestart');
     const legal = childOf(each, 'isLgl');
     found.set(Number(each.attributes['w:ilvl'] ?? 0), {
-      start: Number(valueOf(each, 'start') ?? 0),
-      format: valueOf(each, 'numFmt') ?? 'decimal',
-      text: valueOf(each, 'lvlText') ?? `%${Number(each.attributes['w:ilvl'] ?? 0) + 1}.`,
+      start: Number(settingOf(each, 'start') ?? 0),
+      format: settingOf(each, 'numFmt') ?? 'decimal',
+      text: settingOf(each, 'lvlText') ?? `%${Number(each.attributes['w:ilvl'] ?? 0) + 1}.`,
       restart: restart === undefined ? undefined : Number(restart),
       legal: legal !== undefined && !/^(?:0|false|off)$/.test(legal.attributes['w:val'] ?? ''),
-      style: valueOf(each, 'pStyle'),
+      style: settingOf(each, 'pStyle'),
     });
   }
   return found;

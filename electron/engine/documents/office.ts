@@ -64,7 +64,9 @@ export function chartBlocks(xml: string, signal?: AbortSignal): Block[] {
       for (const [index, text] of pointsOf(childOf(each, 'cat') ?? childOf(each, 'xVal'))) categories.set(index, text);
       series.push({ name: named ? [...pointsOf(named).values()].join(' ') || textIn(named).trim() : '', values });
     }
-    const rows = [...new Set([...categories.keys(), ...series.flatMap(({ values }) => [...values.keys()])])].sort((a, b) => a - b);
+    const rows = [...new Set([...categories.keys(), ...series.flatMap(({ values }) => [...values.keys()])])].sort(
+      (a, b) => a - b,
+    );
     if (rows.length === 0) return;
     const line = (texts: readonly string[]) => texts.map((text) => cell([paragraph(plain(text))]));
     const header = line(['', ...series.map(({ name }, i) => name || `Series ${i + 1}`)]);
@@ -90,7 +92,12 @@ function pointsOf(element: Element | undefined): Map<number, string> {
 /** The texts of a diagram (SmartArt), a list item for each shape. */
 export function diagramBlocks(xml: string, signal?: AbortSignal): Block[] {
   const texts: string[] = [];
-  eachUnit(xml, (name) => name === 'pt', (point) => texts.push(runsIn(point)), signal);
+  eachUnit(
+    xml,
+    (name) => name === 'pt',
+    (point) => texts.push(runsIn(point)),
+    signal,
+  );
   const items = texts.filter((text) => text !== '').map((text) => ({ blocks: [paragraph(plain(text))] }));
   return items.length === 0 ? [] : [{ kind: 'list', isOrdered: false, items }];
 }

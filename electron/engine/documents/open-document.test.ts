@@ -47,7 +47,7 @@ describe('an OpenDocument text', () => {
         '# Report',
         '## Overview',
         'Plain **bold** and *italic*.[^1]',
-        '- one\n\n  - below\n- two',
+        '- one\n  - below\n- two',
         '1. first\n2. second',
         '[a link](https://example.com/a?b=1)',
         '| Name | Age |\n| --- | --- |\n| Ann | 36 |',

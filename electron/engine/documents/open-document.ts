@@ -1,198 +1,603 @@
-/** Reads OpenDocument texts (.odt, .ott): headings, lists, tables, links, emphasis and notes. */
-import { type Warning, warning } from '../../../shared/model/conversion.ts';
+/** Reads OpenDocument texts (.odt, .ott) as their pages show them (OpenDocument 1.3 part 3). */
+import type { Warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/reader.ts';
-import { inForm } from './forms.ts';
-import { type Attributes, escaped, isLink, Markup, walkXml } from './markup.ts';
-import { documentFault, openParts, parsedBy } from './parts.ts';
+import {
+  type Block,
+  type Cell,
+  cell,
+  type Document,
+  type Inline,
+  isBlank,
+  type Listed,
+  type Marks,
+  nested,
+  paragraph,
+  plain,
+  wordsOfBlocks,
+} from '../core/document.ts';
+import type { DocumentScan, WholeReader } from '../core/reader.ts';
+import { type Included, Losses } from './losses.ts';
+import { childOf, descendantOf, type Element, eachUnit, elementsOf, isLink, textIn } from './markup.ts';
+import { latexOf } from './math.ts';
+import { inFormat } from './numbering.ts';
+import { textOf } from './office.ts';
+import { type DocumentParts, documentFault, openParts, parsedBy } from './parts.ts';
 
-export const readOpenDocument: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
+export const readOpenDocument: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentScan> => {
   const parts = await openParts(source, 'odt', bounds, signal);
   return parsedBy('odt', signal, async () => {
     const manifest = 'META-INF/manifest.xml';
-    if (parts.exists(manifest) && /<(?:\w+:)?encryption-data\b/.test((await parts.read(manifest, 'utf-8')) as string)) {
+    if (parts.exists(manifest) && /<(?:\w+:)?encryption-data\b/.test(await textOf(parts, manifest))) {
       throw documentFault('odt', say('document.protected', { format: 'odt' }), say('document.protected.hint', { format: 'odt' }));
     }
-    const reader = new BodyReader(bounds.maxFileBytes);
-    walkXml((await parts.read('content.xml', 'utf-8')) as string, skipped, reader, signal);
+    const xml = await textOf(parts, 'content.xml');
+    const reader = new TextReader(await objectsOf(parts, xml), new Set(options.include), signal);
+    const styles = parts.exists('styles.xml') ? await textOf(parts, 'styles.xml') : undefined;
+    if (styles !== undefined) reader.readStyles(styles);
+    const document = reader.read(xml);
     if (!reader.isText)
       throw documentFault('odt', say('document.damaged', { format: 'odt' }), say('document.broken.hint', { format: 'odt' }));
-    const warnings: Warning[] = [];
-    if (reader.images > 0) warnings.push(warning('DOCUMENT_IMAGES', say('document.images', { images: reader.images })));
-    const text = inForm(reader.html(), options.as, bounds.maxNesting);
-    if (text === '') warnings.push(warning('DOCUMENT_EMPTY', say('document.noText')));
-    return { text, warnings };
+    return { document, warnings: reader.warnings() };
   });
 };
 
-/** Deleted text, comments, and what is written again where it is used. */
-const skipped: ReadonlySet<string> = new Set(['tracked-changes', 'annotation', 'note-citation', 'forms', 'sequence-decls']);
-/** Cells that a table repeats: more are rather the empty rest of a line. */
+/** The content of formulas and charts, by their names. */
+async function objectsOf(parts: DocumentParts, xml: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const [, name = ''] of xml.matchAll(/xlink:href="\.\/([^"/]{1,200})"/g)) {
+    if (!found.has(name) && parts.exists(`${name}/content.xml`)) found.set(name, await textOf(parts, `${name}/content.xml`));
+  }
+  return found;
+}
+
+/** Cells and rows that a table repeats: more are rather the empty rest of a line. */
 const MOST_REPEATS = 100;
 /** Blanks that one element stands for. */
 const MOST_BLANKS = 1000;
+const MOST_PARENTS = 50;
 
 interface Style {
-  bold: boolean;
-  italic: boolean;
-  parent: string;
+  readonly parent: string | undefined;
+  readonly marks: Partial<TextMarks>;
 }
 
-/** Takes the events of `content.xml` (OpenDocument 1.3 part 3) and writes HTML. */
-class BodyReader {
+type TextMarks = { -readonly [Mark in keyof Marks]: Marks[Mark] } & { hidden?: boolean };
+
+interface Level {
+  readonly isBullet: boolean;
+  readonly format: string;
+  readonly before: string;
+  readonly after: string;
+  readonly start: number;
+  /** How many levels it shows. */
+  readonly shown: number;
+}
+
+interface List {
+  readonly style: string;
+  readonly counters: (number | undefined)[];
+}
+
+/** What a paragraph is made of while it is read. */
+interface Line {
+  readonly inlines: Inline[];
+  readonly beside: Block[];
+}
+
+const UNITS: ReadonlySet<string> = new Set([
+  'style',
+  'list-style',
+  'outline-style',
+  'forms',
+  'tracked-changes',
+  'section',
+  'p',
+  'h',
+  'list',
+  'table',
+]);
+const FURNITURE: ReadonlySet<string> = new Set([
+  'header',
+  'header-left',
+  'header-first',
+  'footer',
+  'footer-left',
+  'footer-first',
+]);
+/** Elements whose text is not shown at their place, or again where it is used. */
+const SILENT: ReadonlySet<string> = new Set([
+  'note-citation',
+  'number',
+  'sequence-decls',
+  'variable-decls',
+  'user-field-decls',
+  'table-of-content-source',
+  'desc',
+  'title',
+  'annotation-end',
+]);
+
+class TextReader {
   isText = false;
-  images = 0;
-  private readonly limit: number;
+  private readonly objects: ReadonlyMap<string, string>;
+  private readonly include: Included;
+  private readonly signal: AbortSignal | undefined;
+  private readonly losses = new Losses();
   private readonly styles = new Map<string, Style>();
-  /** Styles of lists whose first level is numbered. */
-  private readonly numbered = new Set<string>();
-  private style: Style | undefined;
-  private listStyle = '';
-  /** The document, and the note within it that is being read. */
-  private readonly outputs: Markup[];
-  private readonly notes: string[] = [];
-  /** End tags of the elements that are open. */
-  private readonly ends: string[] = [];
-  private paragraphs = 0;
-  /** How many paragraphs are open around each open note. */
-  private readonly outer: number[] = [];
-  private inBody = false;
-  private readonly lists: string[] = [];
-  private repeats = 1;
+  private readonly listStyles = new Map<string, Map<number, Level>>();
+  private readonly controls = new Map<string, Element>();
+  private readonly deletions = new Map<string, Element>();
+  private readonly notes: { label: string; blocks: Block[] }[] = [];
+  private readonly furniture = new Map<string, { kind: string; blocks: Block[] }>();
+  /** Lists that may be counted on: by their ids, and the last of each style. */
+  private readonly lists = new Map<string, List>();
+  private readonly outline: (number | undefined)[] = [];
 
-  constructor(limit: number) {
-    this.limit = limit;
-    this.outputs = [new Markup(limit)];
+  constructor(objects: ReadonlyMap<string, string>, include: Included, signal: AbortSignal | undefined) {
+    this.objects = objects;
+    this.include = include;
+    this.signal = signal;
   }
 
-  html(): string {
-    const body = String(this.outputs[0]).replace(/<\/(strong|em)><\1>/g, '');
-    const notes = this.notes.map((note, i) => `<li id="footnote-${i + 1}">${note}</li>`).join('');
-    return notes === '' ? body : `${body}<ol>${notes}</ol>`;
+  readStyles(xml: string): void {
+    const isUnit = (name: string) => UNITS.has(name) || FURNITURE.has(name);
+    const take = (unit: Element) => {
+      if (!FURNITURE.has(unit.name)) return this.readDefinition(unit);
+      const blocks = this.blocksIn(unit);
+      const words = wordsOfBlocks(blocks);
+      if (words !== '') this.furniture.set(words, { kind: unit.name.slice(0, 6), blocks });
+    };
+    eachUnit(xml, isUnit, take, this.signal);
   }
 
-  open(name: string, attributes: Attributes): void {
-    this.ends.push(this.inBody ? this.begin(name, attributes) : this.prelude(name, attributes));
+  read(xml: string): Document {
+    const blocks: Block[] = [];
+    const isUnit = (name: string) => {
+      if (name === 'text') this.isText = true;
+      return UNITS.has(name);
+    };
+    const take = (unit: Element) => {
+      if (this.isText) this.readBlock(unit, blocks);
+      else this.readDefinition(unit);
+    };
+    eachUnit(xml, isUnit, take, this.signal);
+    const furniture = this.include.has('headers') ? [...this.furniture.values()] : [];
+    const around = (wanted: string) =>
+      furniture.filter(({ kind }) => kind === wanted).map(({ blocks: own }): Block => ({ kind: 'quote', blocks: own }));
+    return { blocks: [...around('header'), ...blocks, ...around('footer')], notes: this.notes };
   }
 
-  close(name: string): void {
-    const end = this.ends.pop() ?? '';
-    if (end === NOTE) {
-      this.notes.push(String(this.outputs.pop()));
-      this.paragraphs = this.outer.pop() ?? 0;
-      return;
+  warnings(): Warning[] {
+    if (!this.include.has('headers')) for (const words of this.furniture.keys()) this.losses.add('headers', 1, words);
+    return this.losses.warnings();
+  }
+
+  // Definitions.
+
+  private readDefinition(unit: Element): void {
+    const { attributes } = unit;
+    if (unit.name === 'style') {
+      const key = `${attributes['style:family'] ?? ''} ${attributes['style:name'] ?? ''}`;
+      this.styles.set(key, {
+        parent: attributes['style:parent-style-name'],
+        marks: marksIn(childOf(unit, 'text-properties')),
+      });
+    } else if (unit.name === 'list-style') this.listStyles.set(attributes['style:name'] ?? '', levelsIn(unit));
+    else if (unit.name === 'outline-style') this.listStyles.set(OUTLINE, levelsIn(unit));
+  }
+
+  private *chain(family: string, style: string | undefined): Generator<Style> {
+    let name = style;
+    for (let i = 0; name !== undefined && i < MOST_PARENTS; i += 1) {
+      const found = this.styles.get(`${family} ${name}`);
+      if (found === undefined) return;
+      yield found;
+      name = found.parent;
     }
-    if (name === 'p' || name === 'h') this.paragraphs -= 1;
-    if (name === 'list') this.lists.pop();
-    if (end === BODY) this.inBody = false;
-    else if (end !== '') this.push(end);
-    if (name === 'table-cell' || name === 'covered-table-cell') this.push('<td></td>'.repeat(this.repeats - 1));
-    if (name === 'table-cell' || name === 'covered-table-cell') this.repeats = 1;
   }
 
-  text(found: string): void {
-    if (this.inBody && this.paragraphs > 0) this.push(escaped(found.replace(/[ \t\r\n]+/g, ' ')));
+  // Blocks.
+
+  private blocksIn(element: Element): Block[] {
+    const blocks: Block[] = [];
+    for (const each of elementsOf(element)) this.readBlock(each, blocks);
+    return blocks;
   }
 
-  private push(html: string): void {
-    this.outputs.at(-1)?.push(html);
-  }
-
-  /** Before the text: which styles are bold, italic or numbered. */
-  private prelude(name: string, attributes: Attributes): string {
-    if (name === 'style') {
-      this.style = { bold: false, italic: false, parent: attributes['style:parent-style-name'] ?? '' };
-      this.styles.set(attributes['style:name'] ?? '', this.style);
-    } else if (name === 'text-properties' && this.style) {
-      this.style.bold = /^(?:bold|[6-9]00)$/.test(attributes['fo:font-weight'] ?? '');
-      this.style.italic = /^(?:italic|oblique)$/.test(attributes['fo:font-style'] ?? '');
-    } else if (name === 'list-style') this.listStyle = attributes['style:name'] ?? '';
-    else if (name === 'list-level-style-number' && attributes['text:level'] === '1') this.numbered.add(this.listStyle);
-    else if (name === 'text') {
-      this.isText = true;
-      this.inBody = true;
-      return BODY;
-    }
-    return '';
-  }
-
-  /** Writes the start of an element, and returns what ends it. */
-  private begin(name: string, attributes: Attributes): string {
-    switch (name) {
+  private readBlock(element: Element, blocks: Block[]): void {
+    const { attributes } = element;
+    switch (element.name) {
+      case 'p':
+        this.readParagraph(element, blocks);
+        break;
       case 'h':
-        return this.paragraph(`h${Math.min(Math.max(Number(attributes['text:outline-level']) || 1, 1), 6)}`);
-      case 'p': {
-        const style = attributes['text:style-name'] ?? '';
-        const names = [style, this.styles.get(style)?.parent];
-        return this.paragraph(names.includes('Title') ? 'h1' : names.includes('Subtitle') ? 'h2' : 'p');
+        this.readHeading(element, blocks);
+        break;
+      case 'list':
+        blocks.push(...nested(this.listed(element)));
+        break;
+      case 'table': {
+        const rows = this.rowsOf(element);
+        if (rows.length > 0) blocks.push({ kind: 'table', rows });
+        break;
       }
+      case 'section':
+        if (attributes['text:display'] === 'none' && !this.include.has('hidden'))
+          this.losses.add('hidden', textIn(element).trim().length);
+        else for (const each of elementsOf(element)) this.readBlock(each, blocks);
+        break;
+      case 'forms':
+        this.readForms(element);
+        break;
+      case 'tracked-changes':
+        for (const region of elementsOf(element)) {
+          this.losses.add('changes');
+          const deletion = childOf(region, 'deletion');
+          if (deletion) this.deletions.set(region.attributes['text:id'] ?? region.attributes['xml:id'] ?? '', deletion);
+        }
+        break;
+      case 'change':
+        blocks.push(...this.deleted(attributes['text:change-id'] ?? ''));
+        break;
+      default:
+        if (!SILENT.has(element.name)) for (const each of elementsOf(element)) this.readBlock(each, blocks);
+    }
+  }
+
+  private deleted(id: string): Block[] {
+    const deletion = this.deletions.get(id);
+    if (deletion === undefined || !this.include.has('deletions')) return [];
+    return this.blocksIn(deletion).map((block) =>
+      'inlines' in block
+        ? {
+            ...block,
+            inlines: block.inlines.map((each) =>
+              each.kind === 'text' ? { ...each, marks: { ...each.marks, deleted: true } } : each,
+            ),
+          }
+        : block,
+    );
+  }
+
+  private lineOf(element: Element): Line {
+    const line: Line = { inlines: [], beside: [] };
+    const hidden = [...this.chain('paragraph', element.attributes['text:style-name'])].some(({ marks }) => marks.hidden);
+    this.readInlines(element, hidden ? { hidden: true } : {}, line);
+    return line;
+  }
+
+  private readParagraph(element: Element, blocks: Block[]): void {
+    const { inlines, beside } = this.lineOf(element);
+    const style = element.attributes['text:style-name'] ?? '';
+    const names = [style, ...[...this.chain('paragraph', style)].map(({ parent }) => parent)];
+    const level = names.includes('Title') ? 1 : names.includes('Subtitle') ? 2 : undefined;
+    if (!isBlank(inlines)) blocks.push(level === undefined ? paragraph(...inlines) : { kind: 'heading', level, inlines });
+    blocks.push(...beside);
+  }
+
+  private readHeading(element: Element, blocks: Block[], mark?: string): void {
+    const { inlines, beside } = this.lineOf(element);
+    const level = Math.min(Math.max(Number(element.attributes['text:outline-level']) || 1, 1), 10);
+    const isNumbered = element.attributes['text:is-list-header'] !== 'true';
+    const own = mark ?? (isNumbered ? this.outlineMark(level, element.attributes) : '');
+    if (!isBlank(inlines)) {
+      const prefix = own === '' ? [] : [plain(`${own} `)];
+      blocks.push({ kind: 'heading', level, inlines: [...prefix, ...inlines] });
+    }
+    blocks.push(...beside);
+  }
+
+  private outlineMark(level: number, attributes: Element['attributes']): string {
+    const levels = this.listStyles.get(OUTLINE);
+    const own = levels?.get(level);
+    if (own === undefined || own.format === '') return '';
+    count(
+      this.outline,
+      level,
+      own.start,
+      attributes['text:restart-numbering'] === 'true' ? Number(attributes['text:start-value'] ?? own.start) : undefined,
+    );
+    return labelOf(this.outline, level, levels as Map<number, Level>);
+  }
+
+  // Lists.
+
+  /** The paragraphs of a list, as they follow each other. */
+  private listed(element: Element): Listed[] {
+    const style = element.attributes['text:style-name'] ?? '';
+    const known =
+      element.attributes['text:continue-list'] ??
+      (element.attributes['text:continue-numbering'] === 'true' ? `style ${style}` : '');
+    const list = this.lists.get(known) ?? { style, counters: [] };
+    const found: Listed[] = [];
+    this.readItems(element, list, style, 1, found);
+    const id = element.attributes['xml:id'];
+    if (id !== undefined) this.lists.set(id, list);
+    this.lists.set(`style ${style}`, list);
+    return found;
+  }
+
+  private readItems(element: Element, list: List, outer: string, level: number, found: Listed[]): void {
+    const style = element.attributes['text:style-name'] ?? outer;
+    const levels = this.listStyles.get(style) ?? new Map<number, Level>();
+    const own = levels.get(level) ?? BULLET;
+    for (const entry of elementsOf(element)) {
+      if (entry.name !== 'list-item' && entry.name !== 'list-header') continue;
+      let isFirst = entry.name === 'list-item';
+      for (const each of elementsOf(entry)) {
+        if (each.name === 'list') {
+          this.readItems(each, list, style, level + 1, found);
+          continue;
+        }
+        if (SILENT.has(each.name)) continue;
+        let label = '';
+        if (isFirst) {
+          const start = entry.attributes['text:start-value'];
+          count(list.counters, level, own.start, start === undefined ? undefined : Number(start));
+          label = own.isBullet ? '' : labelOf(list.counters, level, levels);
+        }
+        const number = list.counters[level] ?? 1;
+        const isPlain = own.isBullet || /^\d+[.)]?$/.test(label);
+        const blocks: Block[] = [];
+        if (each.name === 'h') this.readHeading(each, blocks, isFirst ? label : '');
+        else this.readBlock(each, blocks);
+        const [head] = blocks;
+        const marked =
+          isFirst && !isPlain && label !== '' && head?.kind === 'paragraph'
+            ? [paragraph(plain(`${label} `), ...head.inlines), ...blocks.slice(1)]
+            : blocks;
+        const mark =
+          !isFirst || (label === '' && !own.isBullet) || !isPlain || each.name === 'h'
+            ? 'words'
+            : own.isBullet
+              ? 'bullet'
+              : number;
+        if (blocks.length > 0 || isFirst) found.push({ level: isFirst ? level - 1 : level, mark, blocks: marked });
+        isFirst = false;
+      }
+    }
+  }
+
+  // Tables.
+
+  private rowsOf(element: Element): Cell[][] {
+    const rows: Cell[][] = [];
+    for (const row of tableRows(element)) {
+      const cells: Cell[] = [];
+      for (const each of elementsOf(row)) {
+        // What is covered belongs to a cell that takes several places.
+        if (each.name !== 'table-cell') continue;
+        const { attributes } = each;
+        const number = (name: string) => Math.max(Number(attributes[`table:number-${name}`]) || 1, 1);
+        const blocks = this.blocksIn(each);
+        const made = cell(blocks, number('columns-spanned'), number('rows-spanned'));
+        for (let i = Math.min(number('columns-repeated'), MOST_REPEATS); i > 0; i -= 1) cells.push(made);
+      }
+      const repeats = Math.max(Number(row.attributes['table:number-rows-repeated']) || 1, 1);
+      for (let i = Math.min(repeats, MOST_REPEATS); i > 0; i -= 1) rows.push(cells);
+    }
+    return rows;
+  }
+
+  // Text.
+
+  private readInlines(element: Element, marks: TextMarks, line: Line): void {
+    for (const each of element.children) {
+      if (typeof each === 'string') this.put(each.replace(/[ \t\r\n]+/g, ' '), marks, line);
+      else this.readInline(each, marks, line);
+    }
+  }
+
+  private put(text: string, { hidden, ...marks }: TextMarks, line: Line): void {
+    if (hidden && !this.include.has('hidden')) this.losses.add('hidden', text.trim().length);
+    else if (text !== '') line.inlines.push({ kind: 'text', text, marks });
+  }
+
+  private readInline(element: Element, marks: TextMarks, line: Line): void {
+    const { attributes } = element;
+    switch (element.name) {
       case 'span': {
-        const { bold = false, italic = false } = this.styles.get(attributes['text:style-name'] ?? '') ?? {};
-        return this.element(bold ? 'strong' : '', italic ? 'em' : '');
+        const own: TextMarks = { ...marks };
+        for (const { marks: found } of [...this.chain('text', attributes['text:style-name'])].reverse())
+          Object.assign(own, found);
+        this.readInlines(element, own, line);
+        break;
       }
       case 'a': {
-        const target = attributes['xlink:href'] ?? '';
-        if (!isLink(target)) return '';
-        this.push(`<a href="${escaped(target)}">`);
-        return '</a>';
+        const link = attributes['xlink:href'] ?? '';
+        this.readInlines(element, isLink(link) ? { ...marks, link } : marks, line);
+        break;
       }
-      case 'list': {
-        const own = attributes['text:style-name'] ?? this.lists.at(-1) ?? '';
-        this.lists.push(own);
-        return this.element(this.numbered.has(own) ? 'ol' : 'ul');
-      }
-      case 'list-item':
-      case 'list-header':
-        return this.element('li');
-      case 'table':
-        return this.element('table');
-      case 'table-row':
-        return this.element('tr');
-      case 'table-cell':
-      case 'covered-table-cell':
-        this.repeats = Math.min(Math.max(Number(attributes['table:number-columns-repeated']) || 1, 1), MOST_REPEATS);
-        return this.element('td');
       case 's':
-        this.push(' '.repeat(Math.min(Math.max(Number(attributes['text:c']) || 1, 1), MOST_BLANKS)));
-        return '';
+        this.put(' '.repeat(Math.min(Math.max(Number(attributes['text:c']) || 1, 1), MOST_BLANKS)), marks, line);
+        break;
       case 'tab':
-        this.push('\t');
-        return '';
+        this.put('\t', marks, line);
+        break;
       case 'line-break':
-        this.push('<br />');
-        return '';
-      case 'image':
-        this.images += 1;
-        return '';
-      case 'note-body': {
-        const number = this.notes.length + 1;
-        this.push(`<a href="#footnote-${number}" id="footnote-ref-${number}">[${number}]</a>`);
-        this.outputs.push(new Markup(this.limit));
-        this.outer.push(this.paragraphs);
-        this.paragraphs = 0;
-        return NOTE;
+        line.inlines.push({ kind: 'break' });
+        break;
+      case 'note':
+        this.readNote(element, line);
+        break;
+      case 'annotation':
+        if (this.include.has('comments')) {
+          const author = childOf(element, 'creator');
+          const words = wordsOfBlocks(
+            elementsOf(element).flatMap((each) => (each.name === 'p' || each.name === 'list' ? this.blocksOf(each) : [])),
+          );
+          line.inlines.push({ kind: 'comment', text: `${author ? `${textIn(author)}: ` : ''}${words}` });
+        } else this.losses.add('comments');
+        break;
+      case 'ruby': {
+        const [base, reading] = [childOf(element, 'ruby-base'), childOf(element, 'ruby-text')];
+        if (base) this.readInlines(base, marks, line);
+        if (reading && textIn(reading).trim() !== '') this.put(`(${textIn(reading).trim()})`, marks, line);
+        break;
       }
+      case 'hidden-text':
+      case 'hidden-paragraph':
+        this.put(
+          attributes['text:string-value'] ?? textIn(element),
+          { ...marks, hidden: attributes['text:is-hidden'] !== 'false' },
+          line,
+        );
+        break;
+      case 'change': {
+        for (const block of this.deleted(attributes['text:change-id'] ?? ''))
+          if ('inlines' in block) line.inlines.push(...block.inlines);
+        break;
+      }
+      case 'frame':
+        this.readFrame(element, line);
+        break;
+      case 'control': {
+        const control = this.controls.get(attributes['draw:control'] ?? '');
+        if (control) this.put(controlText(control), marks, line);
+        break;
+      }
+      case 'p':
+      case 'h':
+      case 'list':
+      case 'table':
+        // Those of a drawn shape.
+        this.readBlock(element, line.beside);
+        break;
       default:
-        return '';
+        if (!SILENT.has(element.name)) this.readInlines(element, marks, line);
     }
   }
 
-  private paragraph(tag: string): string {
-    this.paragraphs += 1;
-    // One within another is that of a text frame.
-    return this.paragraphs > 1 ? '<br />' : this.element(tag);
+  private blocksOf(element: Element): Block[] {
+    const blocks: Block[] = [];
+    this.readBlock(element, blocks);
+    return blocks;
   }
 
-  private element(...tags: string[]): string {
-    const named = tags.filter((tag) => tag !== '');
-    this.push(named.map((tag) => `<${tag}>`).join(''));
-    return named
-      .reverse()
-      .map((tag) => `</${tag}>`)
-      .join('');
+  private readNote(element: Element, line: Line): void {
+    const prefix = element.attributes['text:note-class'] === 'endnote' ? 'e' : '';
+    const before = this.notes.filter(({ label }) => label.startsWith('e') === (prefix === 'e')).length;
+    const note = { label: `${prefix}${before + 1}`, blocks: [] as Block[] };
+    line.inlines.push({ kind: 'note', label: note.label });
+    this.notes.push(note);
+    const body = childOf(element, 'note-body');
+    if (body) note.blocks.push(...this.blocksIn(body));
+  }
+
+  private readFrame(element: Element, line: Line): void {
+    const alt = ['title', 'desc'].map((name) => childOf(element, name)).find((each) => each && textIn(each).trim() !== '');
+    const box = childOf(element, 'text-box');
+    const object = childOf(element, 'object');
+    const xml = this.objects.get((object?.attributes['xlink:href'] ?? '').replace(/^\.\//, ''));
+    if (box) line.beside.push(...this.blocksIn(box));
+    if (xml !== undefined && this.readObject(xml, line)) return;
+    const inline = childOf(object, 'math');
+    if (inline) line.inlines.push({ kind: 'math', latex: latexOf(inline), isBlock: false });
+    else if (childOf(element, 'image')) this.losses.add('images');
+    else if (object || childOf(element, 'object-ole')) this.losses.add('drawings');
+    if (alt) line.inlines.push({ kind: 'image', alt: textIn(alt), src: '' });
+  }
+
+  /** A formula, or a chart with its title and the table of its values. */
+  private readObject(xml: string, line: Line): boolean {
+    let isRead = false;
+    const take = (unit: Element) => {
+      if (unit.name === 'math') {
+        const latex = latexOf(unit);
+        line.inlines.push({ kind: 'math', latex, isBlock: false });
+        isRead = latex !== '';
+        return;
+      }
+      const title = childOf(unit, 'title');
+      const table = descendantOf(unit, 'table');
+      line.beside.push(paragraph(plain(title ? `Chart: ${textIn(title).trim()}` : 'Chart')));
+      if (table) line.beside.push({ kind: 'table', rows: this.rowsOf(table) });
+      isRead = true;
+    };
+    eachUnit(xml, (name) => name === 'math' || name === 'chart', take, this.signal);
+    return isRead;
+  }
+
+  private readForms(element: Element): void {
+    for (const each of elementsOf(element)) {
+      const id = each.attributes['form:id'] ?? each.attributes['xml:id'];
+      if (id !== undefined) this.controls.set(id, each);
+      this.readForms(each);
+    }
   }
 }
 
-/** Marks in the list of ends for what is more than a tag. */
-const BODY = 'body';
-const NOTE = 'note';
+const OUTLINE = ' outline';
+const BULLET: Level = { isBullet: true, format: '', before: '', after: '', start: 1, shown: 1 };
+
+const controlText = ({ name, attributes }: Element): string => {
+  const label = attributes['form:label'] ?? '';
+  if (name === 'checkbox' || name === 'radio') {
+    const state = attributes['form:current-state'] ?? attributes['form:state'] ?? attributes['form:current-selected'];
+    return `${state === 'checked' || state === 'true' ? '[x]' : '[ ]'}${label === '' ? '' : ` ${label}`}`;
+  }
+  return attributes['form:current-value'] ?? attributes['form:value'] ?? label;
+};
+
+function marksIn(properties: Element | undefined): Partial<TextMarks> {
+  const attributes = properties?.attributes ?? {};
+  const marks: Partial<TextMarks> = {};
+  const {
+    'fo:font-weight': weight,
+    'fo:font-style': slant,
+    'style:text-position': position,
+    'text:display': display,
+  } = attributes;
+  const line = attributes['style:text-line-through-style'] ?? attributes['style:text-line-through-type'];
+  if (weight !== undefined) marks.bold = /^(?:bold|[6-9]00)$/.test(weight);
+  if (slant !== undefined) marks.italic = /^(?:italic|oblique)$/.test(slant);
+  if (line !== undefined) marks.struck = line !== 'none';
+  if (display !== undefined) marks.hidden = display === 'none';
+  if (position !== undefined)
+    marks.script = /^(?:super|[1-9])/.test(position) ? 'super' : /^(?:sub|-)/.test(position) ? 'sub' : undefined;
+  return marks;
+}
+
+function levelsIn(element: Element): Map<number, Level> {
+  const levels = new Map<number, Level>();
+  for (const { name, attributes } of elementsOf(element)) {
+    const at = Number(attributes['text:level']);
+    if (!(at > 0)) continue;
+    levels.set(at, {
+      isBullet: !/number|outline/.test(name),
+      format: attributes['style:num-format'] ?? (/number/.test(name) ? '1' : ''),
+      before: attributes['style:num-prefix'] ?? '',
+      after: attributes['style:num-suffix'] ?? (attributes['style:num-format'] === undefined ? '.' : ''),
+      start: Number(attributes['text:start-value'] ?? 1),
+      shown: Number(attributes['text:display-levels'] ?? 1),
+    });
+  }
+  return levels;
+}
+
+function count(counters: (number | undefined)[], level: number, start: number, given: number | undefined): void {
+  counters[level] = given ?? (counters[level] === undefined ? start : counters[level] + 1);
+  counters.length = level + 1;
+}
+
+const FORMATS: Readonly<Record<string, string>> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
+
+/** `1.2.`: the numbers of the levels that it shows. */
+function labelOf(counters: readonly (number | undefined)[], level: number, levels: ReadonlyMap<number, Level>): string {
+  const own = levels.get(level);
+  if (own === undefined || (own.format === '' && own.before + own.after === '')) return '';
+  const numbers: string[] = [];
+  for (let at = Math.max(level - own.shown + 1, 1); at <= level; at += 1) {
+    const { format = '1', start = 1, isBullet = false } = levels.get(at) ?? {};
+    if (format !== '' && !isBullet) numbers.push(inFormat(counters[at] ?? start, FORMATS[format] ?? 'decimal'));
+  }
+  return `${own.before}${numbers.join('.')}${own.after}`.trim();
+}
+
+/** Rows of a table, those of its header and of groups too, but not those of tables inside. */
+function tableRows(element: Element): Element[] {
+  return elementsOf(element).flatMap((each) => {
+    if (each.name === 'table-row') return [each];
+    return /^table-(?:header-rows|rows|row-group)$/.test(each.name) ? tableRows(each) : [];
+  });
+}

@@ -22,7 +22,7 @@ describe('a presentation', () => {
       [
         '## Plan & aims',
         '- One\n  - Below\n- Two',
-        '> Say hello.\n> \n> Wait.',
+        '> Say hello.\n>\n> Wait.',
         '## Slide 2',
         'Free text',
         '| Name | Age |\n| --- | --- |\n| Ann | 36 |',
@@ -53,7 +53,7 @@ describe('a presentation', () => {
       links: { l: 'https://example.com/a?b=1&amp;c=2', evil: 'javascript:alert(1)' },
     };
     expect(await textOf([slide], { as: 'html' })).toBe(
-      '<h2>Slide 1</h2><ol><li>first</li></ol><p>plain</p><p><strong>bold</strong> <em>it</em><br /><a href="https://example.com/a?b=1&amp;c=2">there</a></p>',
+      '<section id="slide-1"><ol><li>first</li></ol><p>plain</p><p><strong>bold</strong> <em>it</em><br /><a href="https://example.com/a?b=1&amp;c=2">there</a></p></section>',
     );
   });
 

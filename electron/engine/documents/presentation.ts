@@ -1,46 +1,38 @@
-/** Reads presentations (.pptx, .pptm, .ppsx): a heading per slide, its texts, lists and tables, and the speaker's notes. */
-import path from 'node:path/posix';
-import { type Warning, warning } from '../../../shared/model/conversion.ts';
+/** Reads presentations (.pptx, .pptm, .ppsx) as people read their slides (ECMA-376 part 1, PresentationML and DrawingML). */
+import type { Warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import type { DocumentText, WholeReader } from '../core/reader.ts';
-import { inForm } from './forms.ts';
-import { type Attributes, escaped, isLink, Markup, walkXml } from './markup.ts';
+import {
+  type Block,
+  type Cell,
+  cell,
+  type Inline,
+  isBlank,
+  type Listed,
+  type Marks,
+  nested,
+  paragraph,
+  plain,
+  wordsOfBlocks,
+} from '../core/document.ts';
+import type { DocumentScan, WholeReader } from '../core/reader.ts';
+import { type Included, Losses } from './losses.ts';
+import { childOf, contentOf, descendantOf, type Element, eachUnit, outermost, textIn, walkXml } from './markup.ts';
+import { latexOf } from './math.ts';
+import { inFormat } from './numbering.ts';
+import { chartBlocks, diagramBlocks, linksIn, partsOf, type Relation, relationsOf, textOf } from './office.ts';
 import { type DocumentParts, documentFault, openParts, parsedBy } from './parts.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';
-const nothing: ReadonlySet<string> = new Set();
 
-export const readPresentation: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
+export const readPresentation: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentScan> => {
   const parts = await openParts(source, 'pptx', bounds, signal);
   return parsedBy('pptx', signal, async () => {
-    const found = new Markup(bounds.maxFileBytes);
-    const left = { images: 0, drawings: 0, hidden: 0 };
-    for (const [index, part] of (await slidesOf(parts, signal)).entries()) {
-      const relations = await relationsOf(parts, part, signal);
-      const slide = readSlide(await textOf(parts, part), linksIn(relations), signal);
-      found.push(`<h2>${slide.title || `Slide ${index + 1}`}</h2>${slide.html}`);
-      const notes = relations.find(({ type }) => type.endsWith('/notesSlide'));
-      if (notes !== undefined && parts.exists(notes.target)) {
-        const { html } = readSlide(await textOf(parts, notes.target), new Map(), signal);
-        if (html !== '') found.push(`<blockquote>${html}</blockquote>`);
-      }
-      left.images += slide.images;
-      left.drawings += slide.drawings;
-      left.hidden += slide.hidden ? 1 : 0;
-    }
-    const warnings: Warning[] = [];
-    if (left.images > 0) warnings.push(warning('DOCUMENT_IMAGES', say('document.images', { images: left.images })));
-    if (left.drawings > 0) warnings.push(warning('DOCUMENT_DRAWINGS', say('document.drawings', { drawings: left.drawings })));
-    if (left.hidden > 0) warnings.push(warning('HIDDEN_SLIDES', say('document.hiddenSlides', { slides: left.hidden })));
-    const text = inForm(found.toString(), options.as, bounds.maxNesting);
-    if (text === '') warnings.push(warning('DOCUMENT_EMPTY', say('document.noText')));
-    return { text, warnings };
+    const reader = new SlideReader(parts, new Set(options.include), signal);
+    const blocks: Block[] = [];
+    for (const [index, part] of (await slidesOf(parts, signal)).entries()) blocks.push(await reader.read(part, index + 1));
+    return { document: { blocks, notes: [] }, warnings: reader.warnings() };
   });
 };
-
-async function textOf(parts: DocumentParts, name: string): Promise<string> {
-  return (await parts.read(name, 'utf-8')) as string;
-}
 
 /** Names of the slides' parts, in the order in which they are shown. */
 async function slidesOf(parts: DocumentParts, signal: AbortSignal | undefined): Promise<string[]> {
@@ -51,226 +43,367 @@ async function slidesOf(parts: DocumentParts, signal: AbortSignal | undefined): 
     const target = name === 'sldId' ? targets.get(attributes['r:id'] ?? '') : undefined;
     if (target !== undefined) slides.push(target);
   };
-  walkXml(await textOf(parts, PRESENTATION), nothing, { open }, signal);
+  walkXml(await textOf(parts, PRESENTATION), new Set(), { open }, signal);
   return slides;
 }
 
-interface Relation {
-  readonly id: string;
-  readonly type: string;
-  /** The name of a part, or an address. */
-  readonly target: string;
-  readonly external: boolean;
+/** Where a shape stands, in the slide's units. */
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
 }
 
-async function relationsOf(parts: DocumentParts, part: string, signal: AbortSignal | undefined): Promise<Relation[]> {
-  const folder = path.dirname(part);
-  const name = `${folder}/_rels/${path.basename(part)}.rels`;
-  if (!parts.exists(name)) return [];
-  const found: Relation[] = [];
-  const open = (element: string, { Id = '', Type = '', Target = '', TargetMode }: Readonly<Record<string, string>>) => {
-    if (element !== 'Relationship') return;
-    const external = TargetMode === 'External';
-    const target = external ? Target : Target.startsWith('/') ? Target.slice(1) : path.join(folder, Target);
-    found.push({ id: Id, type: Type, target, external });
-  };
-  walkXml(await textOf(parts, name), nothing, { open }, signal);
-  return found;
+interface Shape {
+  /** Undefined where neither the slide nor its layout says it. */
+  readonly box: Box | undefined;
+  readonly blocks: readonly Block[];
 }
 
-const linksIn = (relations: readonly Relation[]): ReadonlyMap<string, string> =>
-  new Map(relations.filter(({ external, target }) => external && isLink(target)).map(({ id, target }) => [id, target]));
-
-// Slides and notes (ECMA-376 part 1, PresentationML and DrawingML).
-
+/** A slide's relations and what the parts hold that they lead to. */
 interface Slide {
-  /** As HTML; empty without one. */
-  readonly title: string;
-  readonly html: string;
-  readonly images: number;
-  /** Charts, diagrams and embedded objects. */
-  readonly drawings: number;
-  readonly hidden: boolean;
+  readonly links: ReadonlyMap<string, string>;
+  readonly charts: ReadonlyMap<string, string>;
+  readonly diagrams: ReadonlyMap<string, string>;
+  readonly places: ReadonlyMap<string, Box>;
+  readonly isNotes: boolean;
+  title: Inline[];
 }
 
-/** Old programs' copies of newer content. */
-const skipped: ReadonlySet<string> = new Set(['Fallback']);
-/** Placeholders that repeat on every slide (number, date, header, footer), and the slide's picture above its notes. */
-const furniture: ReadonlySet<string> = new Set(['sldNum', 'dt', 'hdr', 'ftr', 'sldImg']);
+/** Placeholders that repeat on every slide, and the slide's picture above its notes. */
+const furniture: ReadonlySet<string> = new Set(['sldNum', 'dt', 'hdr', 'sldImg']);
 const titles: ReadonlySet<string> = new Set(['title', 'ctrTitle']);
-const TABLE = /\/table$/;
 /** Levels of a list that the format knows. */
 const DEEPEST = 8;
 
-interface Paragraph {
-  html: string;
-  level: number;
-  /** Undefined where the slide leaves it to its layout. */
-  list: 'ul' | 'ol' | 'none' | undefined;
-}
+class SlideReader {
+  private readonly parts: DocumentParts;
+  private readonly include: Included;
+  private readonly signal: AbortSignal | undefined;
+  private readonly losses = new Losses();
+  /** Places of the placeholders of layouts, by the layouts' parts. */
+  private readonly layouts = new Map<string, ReadonlyMap<string, Box>>();
+  private readonly footers = new Set<string>();
 
-/** `links`: addresses by relationship id. Throws an Error for what is not well-formed. */
-function readSlide(xml: string, links: ReadonlyMap<string, string>, signal?: AbortSignal): Slide {
-  const slide = { title: '', html: '', images: 0, drawings: 0, hidden: false };
-  let placeholder: string | undefined;
-  let paragraphs: Paragraph[] = [];
-  let paragraph: Paragraph | undefined;
-  let run = { bold: false, italic: false, link: '' };
-  let isText = false;
-  let rows = '';
-  let alternative = '';
-  let isNotes = false;
+  constructor(parts: DocumentParts, include: Included, signal: AbortSignal | undefined) {
+    this.parts = parts;
+    this.include = include;
+    this.signal = signal;
+  }
 
-  const finishShape = () => {
-    const isList = !isNotes && placeholder !== undefined && !titles.has(placeholder) && placeholder !== 'subTitle';
-    if (placeholder !== undefined && titles.has(placeholder)) {
-      slide.title = [slide.title, ...paragraphs.map(({ html }) => html)].filter((html) => html.trim() !== '').join(' ');
-    } else if (placeholder === undefined || !furniture.has(placeholder)) {
-      slide.html += blocks(paragraphs, isList);
+  warnings(): Warning[] {
+    if (!this.include.has('headers')) for (const words of this.footers) this.losses.add('headers', 1, words);
+    return this.losses.warnings();
+  }
+
+  async read(part: string, number: number): Promise<Block> {
+    const relations = await relationsOf(this.parts, part, this.signal);
+    const slide = await this.slideOf(relations, false);
+    const blocks = this.blocksOf(await textOf(this.parts, part), slide);
+    const notes = relations.find(({ type }) => type === 'notesSlide');
+    if (notes && this.parts.exists(notes.target)) {
+      const own = await this.slideOf(await relationsOf(this.parts, notes.target, this.signal), true);
+      const said = this.blocksOf(await textOf(this.parts, notes.target), own);
+      if (said.length > 0) blocks.push({ kind: 'quote', blocks: said });
     }
-    paragraphs = [];
-    placeholder = undefined;
-  };
+    blocks.push(...(await this.commentsOf(relations)));
+    return { kind: 'page', id: `slide-${number}`, label: `Slide ${number}`, title: slide.title, blocks };
+  }
 
-  const open = (name: string, attributes: Attributes) => {
-    switch (name) {
-      case 'sld':
-        slide.hidden = attributes.show === '0' || attributes.show === 'false';
-        break;
-      case 'notes':
-        isNotes = true;
-        break;
-      case 'ph':
-        placeholder = attributes.type ?? 'obj';
-        break;
-      case 'cNvPr':
-        alternative = attributes.descr ?? '';
-        break;
-      case 'graphicData':
-        if (!TABLE.test(attributes.uri ?? '')) slide.drawings += 1;
-        break;
-      case 'tbl':
-        rows = '';
-        break;
-      case 'tr':
-        rows += '<tr>';
-        break;
-      case 'p':
-        paragraph = { html: '', level: 0, list: undefined };
-        break;
-      case 'pPr':
-        if (paragraph) paragraph.level = Math.min(Math.max(Number(attributes.lvl ?? 0) || 0, 0), DEEPEST);
-        break;
-      case 'buNone':
-        if (paragraph) paragraph.list = 'none';
-        break;
-      case 'buChar':
-        if (paragraph) paragraph.list = 'ul';
-        break;
-      case 'buAutoNum':
-        if (paragraph) paragraph.list = 'ol';
-        break;
-      case 'r':
-      case 'fld':
-        run = { bold: false, italic: false, link: '' };
-        break;
-      case 'rPr':
-        run.bold = isOn(attributes.b);
-        run.italic = isOn(attributes.i);
-        break;
-      case 'hlinkClick':
-        run.link = links.get(attributes['r:id'] ?? '') ?? '';
-        break;
-      case 'br':
-        if (paragraph) paragraph.html += '<br />';
-        break;
-      case 't':
-        isText = true;
-        break;
+  private async slideOf(relations: readonly Relation[], isNotes: boolean): Promise<Slide> {
+    return {
+      links: linksIn(relations),
+      charts: await partsOf(this.parts, relations, ['chart']),
+      diagrams: await partsOf(this.parts, relations, ['diagramData']),
+      places: isNotes ? new Map() : await this.placesIn(relations.find(({ type }) => type === 'slideLayout')?.target),
+      isNotes,
+      title: [],
+    };
+  }
+
+  /** Where a layout, or the master behind it, puts its placeholders: by type and by index. */
+  private async placesIn(layout: string | undefined): Promise<ReadonlyMap<string, Box>> {
+    if (layout === undefined || !this.parts.exists(layout)) return new Map();
+    const known = this.layouts.get(layout);
+    if (known) return known;
+    const master = (await relationsOf(this.parts, layout, this.signal)).find(({ type }) => type === 'slideMaster')?.target;
+    const places = new Map(master === layout ? [] : await this.placesIn(master));
+    const take = (shape: Element) => {
+      const placeholder = descendantOf(shape, 'ph');
+      const box = boxOf(shape, undefined);
+      if (placeholder === undefined || box === undefined) return;
+      const { type = 'obj', idx } = placeholder.attributes;
+      if (idx !== undefined) places.set(`#${idx}`, box);
+      places.set(type, box);
+    };
+    eachUnit(await textOf(this.parts, layout), (name) => name === 'sp', take, this.signal);
+    this.layouts.set(layout, places);
+    return places;
+  }
+
+  private async commentsOf(relations: readonly Relation[]): Promise<Block[]> {
+    const blocks: Block[] = [];
+    for (const xml of (await partsOf(this.parts, relations, ['comments', 'modernComment'])).values()) {
+      const take = (comment: Element) => {
+        const text = outermost(comment, 'text').map(textIn).join(' ') || outermost(comment, 't').map(textIn).join('');
+        if (!this.include.has('comments')) this.losses.add('comments');
+        else blocks.push(paragraph({ kind: 'comment', text }));
+      };
+      eachUnit(xml, (name) => name === 'cm', take, this.signal);
     }
-  };
+    return blocks;
+  }
 
-  const close = (name: string) => {
-    switch (name) {
-      case 't':
-        isText = false;
-        break;
-      case 'p':
-        if (paragraph && paragraph.html.trim() !== '') paragraphs.push({ ...paragraph, html: joined(paragraph.html) });
-        paragraph = undefined;
-        break;
-      case 'tc':
-        rows += `<td>${paragraphs.map(({ html }) => html).join('<br />')}</td>`;
-        paragraphs = [];
-        break;
-      case 'tr':
-        rows += '</tr>';
-        break;
-      case 'tbl':
-        if (rows !== '') slide.html += `<table>${rows}</table>`;
-        break;
-      case 'pic':
-        slide.images += 1;
-        if (alternative.trim() !== '') slide.html += `<p><img alt="${escaped(alternative)}" src="" /></p>`;
-        break;
-      case 'sp':
-        finishShape();
-        break;
-      case 'graphicFrame':
-        // Its placeholder says where it stands, not what it holds.
-        placeholder = undefined;
-        break;
+  private blocksOf(xml: string, slide: Slide): Block[] {
+    const shapes: Shape[] = [];
+    const take = (root: Element) => {
+      if (root.name === 'sld' && /^(?:0|false)$/.test(root.attributes.show ?? '')) this.losses.add('hiddenSlides');
+      for (const tree of outermost(root, 'spTree')) this.readShapes(tree, undefined, slide, shapes);
+    };
+    eachUnit(xml, (name) => name === 'sld' || name === 'notes', take, this.signal);
+    return inReadingOrder(shapes).flatMap(({ blocks }) => blocks);
+  }
+
+  private readShapes(group: Element, outer: Scale | undefined, slide: Slide, shapes: Shape[]): void {
+    for (const each of contentOf(group)) {
+      if (each.name === 'grpSp') this.readShapes(each, scaleOf(each, outer), slide, shapes);
+      else if (each.name === 'sp' || each.name === 'cxnSp') this.readShape(each, outer, slide, shapes);
+      else if (each.name === 'pic') shapes.push({ box: boxOf(each, outer), blocks: this.pictureOf(each) });
+      else if (each.name === 'graphicFrame') shapes.push({ box: boxOf(each, outer), blocks: this.frameOf(each, slide) });
     }
-  };
+  }
 
-  const text = (found: string) => {
-    if (isText && paragraph) paragraph.html += styled(found, run);
-  };
+  private readShape(element: Element, outer: Scale | undefined, slide: Slide, shapes: Shape[]): void {
+    const placeholder = descendantOf(childOf(element, 'nvSpPr') ?? element, 'ph');
+    const type = placeholder && (placeholder.attributes.type ?? 'obj');
+    if (type !== undefined && furniture.has(type)) return;
+    const body = childOf(element, 'txBody');
+    const isList = !slide.isNotes && type !== undefined && !titles.has(type) && type !== 'subTitle';
+    const blocks = body ? this.textOf(body, isList, slide) : [];
+    if (type !== undefined && titles.has(type)) {
+      for (const block of blocks) {
+        if (!('inlines' in block)) continue;
+        const inlines = block.inlines.map((each) => (each.kind === 'break' ? plain(' ') : each));
+        slide.title.push(...(slide.title.length > 0 ? [plain(' ')] : []), ...inlines);
+      }
+      return;
+    }
+    if (type === 'ftr') {
+      const words = wordsOfBlocks(blocks);
+      if (words === '' || this.footers.has(words)) return;
+      this.footers.add(words);
+      if (!this.include.has('headers')) return;
+    }
+    const place = slide.places.get(`#${placeholder?.attributes.idx}`) ?? slide.places.get(type ?? '');
+    shapes.push({ box: boxOf(element, outer) ?? place, blocks });
+  }
 
-  walkXml(xml, skipped, { open, close, text }, signal);
-  return slide;
+  private pictureOf(element: Element): Block[] {
+    this.losses.add('images');
+    return altOf(element);
+  }
+
+  private frameOf(element: Element, slide: Slide): Block[] {
+    const table = descendantOf(element, 'tbl');
+    if (table) return [{ kind: 'table', rows: this.rowsOf(table, slide) }];
+    const chart = slide.charts.get(descendantOf(element, 'chart')?.attributes['r:id'] ?? '');
+    if (chart !== undefined) return chartBlocks(chart, this.signal);
+    const diagram = slide.diagrams.get(descendantOf(element, 'relIds')?.attributes['r:dm'] ?? '');
+    if (diagram !== undefined) return diagramBlocks(diagram, this.signal);
+    this.losses.add('drawings');
+    return altOf(element);
+  }
+
+  private rowsOf(table: Element, slide: Slide): Cell[][] {
+    return outermost(table, 'tr').map((row) =>
+      outermost(row, 'tc').flatMap((each) => {
+        const { gridSpan, rowSpan, hMerge, vMerge } = each.attributes;
+        // What is covered belongs to a cell that takes several places.
+        if (isOn(hMerge) || isOn(vMerge)) return [];
+        const body = childOf(each, 'txBody');
+        return [cell(body ? this.textOf(body, false, slide) : [], Number(gridSpan ?? 1) || 1, Number(rowSpan ?? 1) || 1)];
+      }),
+    );
+  }
+
+  /** The paragraphs of a shape, those of lists nested. */
+  private textOf(body: Element, isList: boolean, slide: Slide): Block[] {
+    const blocks: Block[] = [];
+    let listed: Listed[] = [];
+    const counters: (number | undefined)[] = [];
+    const flush = () => {
+      blocks.push(...nested(listed));
+      listed = [];
+    };
+    for (const element of contentOf(body).filter(({ name }) => name === 'p')) {
+      const properties = childOf(element, 'pPr');
+      const inlines = this.inlinesOf(element, slide);
+      const level = Math.min(Math.max(Number(properties?.attributes.lvl ?? 0) || 0, 0), DEEPEST);
+      const numbered = childOf(properties, 'buAutoNum');
+      const hasBullet = childOf(properties, 'buChar') !== undefined || (isList && childOf(properties, 'buNone') === undefined);
+      if (isBlank(inlines)) continue;
+      if (!numbered) counters.length = Math.min(counters.length, level);
+      if (numbered) {
+        const start = Number(numbered.attributes.startAt ?? 1) || 1;
+        const number = counters[level] === undefined ? start : counters[level] + 1;
+        counters[level] = number;
+        counters.length = level + 1;
+        const label = labelOf(number, numbered.attributes.type ?? 'arabicPeriod');
+        const isPlain = /^\d+[.)]?$/.test(label);
+        listed.push({
+          level,
+          mark: isPlain ? number : 'words',
+          blocks: [paragraph(...(isPlain ? inlines : [plain(`${label} `), ...inlines]))],
+        });
+      } else if (hasBullet) listed.push({ level, mark: 'bullet', blocks: [paragraph(...inlines)] });
+      else {
+        flush();
+        blocks.push(paragraph(...inlines));
+      }
+    }
+    flush();
+    return blocks;
+  }
+
+  private inlinesOf(element: Element, slide: Slide): Inline[] {
+    const inlines: Inline[] = [];
+    for (const each of contentOf(element)) {
+      if (each.name === 'r' || each.name === 'fld') {
+        const text = outermost(each, 't').map(textIn).join('');
+        inlines.push({ kind: 'text', text, marks: marksOf(childOf(each, 'rPr'), slide.links) });
+      } else if (each.name === 'br') inlines.push({ kind: 'break' });
+      else {
+        const isBlock = each.name === 'oMathPara' || descendantOf(each, 'oMathPara') !== undefined;
+        for (const math of each.name === 'oMath' ? [each] : outermost(each, 'oMath'))
+          inlines.push({ kind: 'math', latex: latexOf(math), isBlock });
+      }
+    }
+    return inlines;
+  }
 }
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';
 
-/** Markup does not take in the blanks around words. */
-function styled(text: string, { bold, italic, link }: { bold: boolean; italic: boolean; link: string }): string {
-  const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
-  if (words === '') return text;
-  let html = escaped(words);
-  if (italic) html = `<em>${html}</em>`;
-  if (bold) html = `<strong>${html}</strong>`;
-  if (link !== '') html = `<a href="${escaped(link)}">${html}</a>`;
-  return before + html + after;
+function marksOf(properties: Element | undefined, links: ReadonlyMap<string, string>): Marks {
+  const { b, i, strike, baseline } = properties?.attributes ?? {};
+  const raised = Number.parseInt(baseline ?? '0', 10);
+  const link = links.get(childOf(properties, 'hlinkClick')?.attributes['r:id'] ?? '');
+  return {
+    ...(isOn(b) ? { bold: true } : {}),
+    ...(isOn(i) ? { italic: true } : {}),
+    ...(strike !== undefined && strike !== 'noStrike' ? { struck: true } : {}),
+    ...(raised > 0 ? { script: 'super' as const } : raised < 0 ? { script: 'sub' as const } : {}),
+    ...(link === undefined ? {} : { link }),
+  };
 }
 
-/** Runs that differ in nothing we keep are one. */
-const joined = (html: string): string => html.replace(/<\/(strong|em)><\1>/g, '');
+/** A number as `ST_TextAutonumberScheme` says: `alphaLcParenR` is `a)`. */
+function labelOf(number: number, scheme: string): string {
+  const format = /^alphaLc/.test(scheme)
+    ? 'lowerLetter'
+    : /^alphaUc/.test(scheme)
+      ? 'upperLetter'
+      : /^romanLc/.test(scheme)
+        ? 'lowerRoman'
+        : /^romanUc/.test(scheme)
+          ? 'upperRoman'
+          : 'decimal';
+  const text = inFormat(number, format);
+  if (/ParenBoth$/.test(scheme)) return `(${text})`;
+  return `${text}${/ParenR$/.test(scheme) ? ')' : /Period$/.test(scheme) ? '.' : ''}`;
+}
 
-/** Paragraphs, with those of lists in nested lists. */
-function blocks(paragraphs: readonly Paragraph[], isList: boolean): string {
-  let html = '';
-  const lists: { tag: 'ul' | 'ol'; level: number }[] = [];
-  const closeLists = (isOver: (list: { tag: 'ul' | 'ol'; level: number }) => boolean) => {
-    for (let last = lists.at(-1); last !== undefined && isOver(last); last = lists.at(-1)) {
-      html += `</li></${last.tag}>`;
-      lists.pop();
-    }
-  };
-  for (const { html: inner, level, list: tag = isList ? 'ul' : 'none' } of paragraphs) {
-    if (tag === 'none') {
-      closeLists(() => true);
-      html += `<p>${inner}</p>`;
-      continue;
-    }
-    closeLists((last) => last.level > level || (last.level === level && last.tag !== tag));
-    if (lists.at(-1)?.level === level) html += '</li>';
-    else {
-      lists.push({ tag, level });
-      html += `<${tag}>`;
-    }
-    html += `<li>${inner}`;
+function altOf(element: Element): Block[] {
+  const { descr = '', title = '' } = descendantOf(element, 'cNvPr')?.attributes ?? {};
+  const alt = descr.trim() || title.trim();
+  return alt === '' ? [] : [paragraph({ kind: 'image', alt, src: '' })];
+}
+
+// Places.
+
+/** Turns the units of a group into those of the slide. */
+interface Scale {
+  readonly x: (value: number) => number;
+  readonly y: (value: number) => number;
+}
+
+function transformOf(element: Element) {
+  const transform = childOf(childOf(element, 'spPr') ?? childOf(element, 'grpSpPr') ?? element, 'xfrm');
+  const number = (name: string, attribute: string) => Number(childOf(transform, name)?.attributes[attribute] ?? Number.NaN);
+  return { x: number('off', 'x'), y: number('off', 'y'), width: number('ext', 'cx'), height: number('ext', 'cy'), number };
+}
+
+function scaleOf(group: Element, outer: Scale | undefined): Scale | undefined {
+  const { x, y, width, height, number } = transformOf(group);
+  const [left, top] = [number('chOff', 'x'), number('chOff', 'y')];
+  const [across, down] = [width / number('chExt', 'cx') || 1, height / number('chExt', 'cy') || 1];
+  if (Number.isNaN(x + y + left + top)) return outer;
+  const [ofX, ofY] = [outer?.x ?? ((value: number) => value), outer?.y ?? ((value: number) => value)];
+  return { x: (value) => ofX(x + (value - left) * across), y: (value) => ofY(y + (value - top) * down) };
+}
+
+function boxOf(element: Element, outer: Scale | undefined): Box | undefined {
+  const { x, y, width, height } = transformOf(element);
+  if (Number.isNaN(x + y + width + height)) return undefined;
+  const [ofX, ofY] = [outer?.x ?? ((value: number) => value), outer?.y ?? ((value: number) => value)];
+  return { left: ofX(x), top: ofY(y), right: ofX(x + width), bottom: ofY(y + height) };
+}
+
+/**
+ * Shapes as people read them: column by column where a gap runs down between them, else from the top. Shapes without a place keep the one
+ * they have in the file.
+ */
+function inReadingOrder(shapes: readonly Shape[]): Shape[] {
+  const placed = shapes.filter((shape): shape is Shape & { box: Box } => shape.box !== undefined);
+  if (placed.length < shapes.length) return [...shapes];
+  return ordered(placed);
+}
+
+type Placed = Shape & { readonly box: Box };
+
+function ordered(shapes: readonly Placed[]): Placed[] {
+  if (shapes.length < 2) return [...shapes];
+  const columns = parted(
+    shapes,
+    ({ left }) => left,
+    ({ right }) => right,
+  );
+  if (columns.length > 1) return columns.flatMap(ordered);
+  const rows = parted(
+    shapes,
+    ({ top }) => top,
+    ({ bottom }) => bottom,
+  );
+  if (rows.length === 1) return [...shapes].sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left);
+  // Rows that share a gap down between their shapes are read as columns.
+  const bands: Placed[][] = [];
+  for (const row of rows) {
+    const together = [...(bands.at(-1) ?? []), ...row];
+    const isShared =
+      bands.length > 0 &&
+      parted(
+        together,
+        ({ left }) => left,
+        ({ right }) => right,
+      ).length > 1;
+    if (isShared) bands[bands.length - 1] = together;
+    else bands.push(row);
   }
-  closeLists(() => true);
-  return html;
+  return bands.flatMap((band) =>
+    band.length === shapes.length ? [...band].sort((a, b) => a.box.top - b.box.top) : ordered(band),
+  );
+}
+
+/** The shapes in parts between which there is a gap, in order. */
+function parted(shapes: readonly Placed[], from: (box: Box) => number, to: (box: Box) => number): Placed[][] {
+  const parts: Placed[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const shape of [...shapes].sort((a, b) => from(a.box) - from(b.box))) {
+    const last = parts.at(-1);
+    if (last && from(shape.box) < end) last.push(shape);
+    else parts.push([shape]);
+    end = Math.max(end, to(shape.box));
+  }
+  return parts;
 }

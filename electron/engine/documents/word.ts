@@ -2,16 +2,41 @@
  * Reads Word documents (.docx, .docm) as their pages show them (ECMA-376 part 1, WordprocessingML). Elements that are not known give what is in
  * them: a wrapper that a newer Word puts around text takes none of it away.
  */
-import { symbolOf } from './symbols.ts';
-import { warning, type Warning } from '../../../shared/model/conversion.ts';
-import { say } from '../../../shared/model/messages/message.ts';
-import { type Block, type Cell, cell, type Document, type Inline, isBlank, type Listed, type Marks, nested, paragraph, plain } from '../core/document.ts';
+
+import type { Warning } from '../../../shared/model/conversion.ts';
+import {
+  type Block,
+  type Cell,
+  cell,
+  type Document,
+  type Inline,
+  isBlank,
+  type Listed,
+  type Marks,
+  nested,
+  paragraph,
+  plain,
+  wordsOfBlocks,
+} from '../core/document.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
-import { type Element, childOf, descendantOf, eachUnit, elementsOf, isLink, textIn } from './markup.ts';
+import { type Included, Losses } from './losses.ts';
+import {
+  childOf,
+  contentOf,
+  descendantOf,
+  type Element,
+  eachUnit,
+  elementsOf,
+  isLink,
+  outermost,
+  settingOf,
+  textIn,
+} from './markup.ts';
 import { latexOf } from './math.ts';
 import { Numbering } from './numbering.ts';
 import { chartBlocks, diagramBlocks, linksIn, partsOf, type Relation, relationsOf, textOf } from './office.ts';
 import { type DocumentParts, openParts, parsedBy } from './parts.ts';
+import { symbolOf } from './symbols.ts';
 
 export const readWord: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentScan> => {
   const parts = await openParts(source, 'docx', bounds, signal);
@@ -43,7 +68,11 @@ interface Package {
   readonly comments: ReadonlyMap<string, Element>;
 }
 
-async function packageOf(parts: DocumentParts, relations: readonly Relation[], signal: AbortSignal | undefined): Promise<Package> {
+async function packageOf(
+  parts: DocumentParts,
+  relations: readonly Relation[],
+  signal: AbortSignal | undefined,
+): Promise<Package> {
   const only = async (type: string) => [...(await partsOf(parts, relations, [type])).values()][0];
   const byId = async (type: string, unit: string) => {
     const found = new Map<string, Element>();
@@ -54,7 +83,8 @@ async function packageOf(parts: DocumentParts, relations: readonly Relation[], s
   };
   const chunks = new Map<string, { name: string; text: string }>();
   for (const { id, type, target, external } of relations) {
-    if (type === 'aFChunk' && !external && parts.exists(target)) chunks.set(id, { name: target, text: await textOf(parts, target) });
+    if (type === 'aFChunk' && !external && parts.exists(target))
+      chunks.set(id, { name: target, text: await textOf(parts, target) });
   }
   return {
     ...stylesIn(await only('styles'), signal),
@@ -81,29 +111,18 @@ function stylesIn(xml: string | undefined, signal: AbortSignal | undefined): Pic
   let defaultStyle: string | undefined;
   const take = (element: Element) => {
     const id = element.attributes['w:styleId'] ?? '';
-    styles.set(id, { name: valueOf(element, 'name') ?? '', parent: valueOf(element, 'basedOn'), element });
+    styles.set(id, { name: settingOf(element, 'name') ?? '', parent: settingOf(element, 'basedOn'), element });
     if (element.attributes['w:type'] === 'paragraph' && isOnValue(element.attributes['w:default'] ?? '0')) defaultStyle = id;
   };
   if (xml !== undefined) eachUnit(xml, (name) => name === 'style', take, signal);
   return { styles, defaultStyle };
 }
 
-const valueOf = (element: Element | undefined, name: string): string | undefined => childOf(element, name)?.attributes['w:val'];
 const isOnValue = (value: string): boolean => !/^(?:0|false|off|none)$/.test(value);
 /** Whether a property is switched on; undefined where it is not there. */
 function toggled(element: Element | undefined, name: string): boolean | undefined {
   const found = childOf(element, name);
   return found && isOnValue(found.attributes['w:val'] ?? '1');
-}
-
-/** What a person who reads the page sees and the result does not show. */
-interface Left {
-  images: number;
-  drawings: number;
-  chunks: number;
-  changes: number;
-  comments: number;
-  hidden: number;
 }
 
 interface Field {
@@ -125,15 +144,15 @@ const MOST_PARENTS = 50;
 class WordReader {
   isText = false;
   private readonly parts: Package;
-  private readonly include: ReadonlySet<string>;
+  private readonly include: Included;
   private readonly signal: AbortSignal | undefined;
-  private readonly left: Left = { images: 0, drawings: 0, chunks: 0, changes: 0, comments: 0, hidden: 0 };
+  private readonly losses = new Losses();
   private readonly fields: Field[] = [];
   private readonly notes = new Map<string, { label: string; blocks: Block[] }>();
   private readonly furniture = new Map<string, { kind: string; blocks: Block[] }>();
   private pending: Listed[] = [];
 
-  constructor(parts: Package, include: ReadonlySet<string>, signal: AbortSignal | undefined) {
+  constructor(parts: Package, include: Included, signal: AbortSignal | undefined) {
     this.parts = parts;
     this.include = include;
     this.signal = signal;
@@ -155,19 +174,9 @@ class WordReader {
   }
 
   warnings(): Warning[] {
-    const { images, drawings, chunks, changes, comments, hidden } = this.left;
-    const left = this.include.has('headers') ? [] : [...this.furniture.values()];
-    const first = left.flatMap(({ blocks }) => blocks).map((block) => (block.kind === 'paragraph' ? wordsIn(block.inlines) : ''));
-    const losses = [
-      [images, 'DOCUMENT_IMAGES', say('document.images', { images })],
-      [drawings, 'DOCUMENT_DRAWINGS', say('document.drawings', { drawings })],
-      [chunks, 'DOCUMENT_CHUNKS', say('document.chunks', { chunks })],
-      [changes, 'DOCUMENT_CHANGES', say('document.changes', { changes })],
-      [comments, 'DOCUMENT_COMMENTS', say('document.comments', { comments })],
-      [hidden, 'DOCUMENT_HIDDEN', say('document.hidden', { characters: hidden })],
-      [left.length, 'DOCUMENT_HEADERS', say('document.headers', { headers: left.length, first: first.find((each) => each !== '') ?? '' })],
-    ] as const;
-    return losses.filter(([count]) => count > 0).map(([, code, message]) => warning(code, message));
+    if (!this.include.has('headers'))
+      for (const { blocks } of this.furniture.values()) this.losses.add('headers', 1, wordsOfBlocks(blocks));
+    return this.losses.warnings();
   }
 
   // Blocks.
@@ -217,7 +226,7 @@ class WordReader {
 
   private readParagraph(element: Element, blocks: Block[]): void {
     const properties = childOf(element, 'pPr');
-    const style = valueOf(properties, 'pStyle') ?? this.parts.defaultStyle;
+    const style = settingOf(properties, 'pStyle') ?? this.parts.defaultStyle;
     const section = childOf(properties, 'sectPr');
     if (section) this.readSection(section);
     const line: Line = { inlines: [], beside: [] };
@@ -257,15 +266,16 @@ class WordReader {
   }
 
   private headingLevel(properties: Element | undefined, style: string | undefined): number | undefined {
-    const levelOf = (outline: string | undefined) => (outline === undefined ? undefined : Number(outline) < 9 ? Number(outline) + 1 : 0);
-    const own = levelOf(valueOf(properties, 'outlineLvl'));
+    const levelOf = (outline: string | undefined) =>
+      outline === undefined ? undefined : Number(outline) < 9 ? Number(outline) + 1 : 0;
+    const own = levelOf(settingOf(properties, 'outlineLvl'));
     if (own !== undefined) return own || undefined;
     for (const { name, element } of this.chain(style)) {
       const [, number] = /^heading ([1-9])$/i.exec(name) ?? [];
       if (number !== undefined) return Number(number);
       if (/^title$/i.test(name)) return 1;
       if (/^subtitle$/i.test(name)) return 2;
-      const outline = levelOf(valueOf(childOf(element, 'pPr'), 'outlineLvl'));
+      const outline = levelOf(settingOf(childOf(element, 'pPr'), 'outlineLvl'));
       if (outline !== undefined) return outline || undefined;
     }
     return undefined;
@@ -273,15 +283,15 @@ class WordReader {
 
   /** Counts the paragraph in its list. */
   private markOf(properties: Element | undefined, style: string | undefined) {
-    let list = valueOf(childOf(properties, 'numPr'), 'numId');
-    let level = valueOf(childOf(properties, 'numPr'), 'ilvl');
+    let list = settingOf(childOf(properties, 'numPr'), 'numId');
+    let level = settingOf(childOf(properties, 'numPr'), 'ilvl');
     for (const each of this.chain(style)) {
       const own = childOf(childOf(each.element, 'pPr'), 'numPr');
-      const inherited = valueOf(own, 'numId');
+      const inherited = settingOf(own, 'numId');
       if (list === undefined && inherited !== undefined) {
         list = inherited;
         const ofStyle = this.parts.numbering.levelOfStyle(list, each.element.attributes['w:styleId'] ?? '');
-        level ??= valueOf(own, 'ilvl') ?? (ofStyle === undefined ? undefined : String(ofStyle));
+        level ??= settingOf(own, 'ilvl') ?? (ofStyle === undefined ? undefined : String(ofStyle));
       }
     }
     if (list === undefined || list === '0') return undefined;
@@ -304,14 +314,14 @@ class WordReader {
     for (const row of partsIn(element, 'tr')) {
       const properties = childOf(row, 'trPr');
       if (childOf(properties, 'del') && !this.include.has('deletions')) {
-        this.left.changes += 1;
+        this.losses.add('changes');
         continue;
       }
-      let at = Number(valueOf(properties, 'gridBefore') ?? 0) || 0;
+      let at = Number(settingOf(properties, 'gridBefore') ?? 0) || 0;
       const line: Placed[] = at > 0 ? [{ at: 0, columns: at, continues: false, blocks: [], rows: 1 }] : [];
       for (const each of partsIn(row, 'tc')) {
         const own = childOf(each, 'tcPr');
-        const columns = Math.max(Number(valueOf(own, 'gridSpan') ?? 1) || 1, 1);
+        const columns = Math.max(Number(settingOf(own, 'gridSpan') ?? 1) || 1, 1);
         const merge = childOf(own, 'vMerge');
         const continues = merge !== undefined && merge.attributes['w:val'] !== 'restart';
         const beside = childOf(own, 'hMerge');
@@ -332,7 +342,9 @@ class WordReader {
         else each.continues = false;
       }
     }
-    return lines.map((line) => line.filter(({ continues }) => !continues).map(({ blocks, columns, rows }) => cell(blocks, columns, rows)));
+    return lines.map((line) =>
+      line.filter(({ continues }) => !continues).map(({ blocks, columns, rows }) => cell(blocks, columns, rows)),
+    );
   }
 
   // Text.
@@ -360,10 +372,10 @@ class WordReader {
       case 'moveFrom':
         // What was moved stands at its new place too.
         if (element.name === 'del' && this.include.has('deletions')) this.readInlines(element, { ...marks, deleted: true }, line);
-        else if (textIn(element).trim() !== '') this.left.changes += 1;
+        else if (textIn(element).trim() !== '') this.losses.add('changes');
         break;
       case 'ins':
-        if (textIn(element).trim() !== '') this.left.changes += 1;
+        if (textIn(element).trim() !== '') this.losses.add('changes');
         this.readInlines(element, marks, line);
         break;
       case 'sdt': {
@@ -457,7 +469,7 @@ class WordReader {
   private put(text: string, { hidden, ...marks }: RunMarks, line: Line): void {
     if (this.fields.some(({ isResult }) => !isResult)) return;
     if (hidden && !this.include.has('hidden')) {
-      this.left.hidden += text.trim().length;
+      this.losses.add('hidden', text.trim().length);
       return;
     }
     const link = this.fields.findLast((field) => field.link !== '')?.link;
@@ -473,7 +485,7 @@ class WordReader {
         if (box) this.put(isTicked(childOf(box, 'checked') ?? childOf(box, 'default')) ? '[x]' : '[ ]', marks, line);
         if (choices) {
           const entries = elementsOf(choices).filter(({ name }) => name === 'listEntry');
-          const chosen = Number(valueOf(choices, 'result') ?? valueOf(choices, 'default') ?? 0);
+          const chosen = Number(settingOf(choices, 'result') ?? settingOf(choices, 'default') ?? 0);
           this.put(entries[chosen]?.attributes['w:val'] ?? '', marks, line);
         }
         this.fields.push({ instruction: '', isResult: false, link: '' });
@@ -495,7 +507,7 @@ class WordReader {
 
   private marksOf(properties: Element | undefined, outer: RunMarks): RunMarks {
     const marks = { ...outer };
-    const chain = [...this.chain(valueOf(properties, 'rStyle'))].map(({ element }) => childOf(element, 'rPr'));
+    const chain = [...this.chain(settingOf(properties, 'rStyle'))].map(({ element }) => childOf(element, 'rPr'));
     const first = <T>(read: (each: Element | undefined) => T | undefined): T | undefined => {
       for (const each of [properties, ...chain]) {
         const found = read(each);
@@ -507,7 +519,7 @@ class WordReader {
     if (first((each) => toggled(each, 'i'))) marks.italic = true;
     if (first((each) => toggled(each, 'strike')) || first((each) => toggled(each, 'dstrike'))) marks.struck = true;
     if (first((each) => toggled(each, 'vanish')) || first((each) => toggled(each, 'webHidden'))) marks.hidden = true;
-    const position = first((each) => valueOf(each, 'vertAlign'));
+    const position = first((each) => settingOf(each, 'vertAlign'));
     if (position === 'superscript') marks.script = 'super';
     if (position === 'subscript') marks.script = 'sub';
     return marks;
@@ -542,12 +554,12 @@ class WordReader {
     const comment = this.parts.comments.get(id);
     if (comment === undefined) return;
     if (!this.include.has('comments')) {
-      this.left.comments += 1;
+      this.losses.add('comments');
       return;
     }
     const author = comment.attributes['w:author'] ?? '';
-    const words = this.apart(() => this.blocksIn(comment)).flatMap((block) => (block.kind === 'paragraph' ? [wordsIn(block.inlines)] : []));
-    line.inlines.push({ kind: 'comment', text: `${author === '' ? '' : `${author}: `}${words.join(' ')}` });
+    const words = wordsOfBlocks(this.apart(() => this.blocksIn(comment)));
+    line.inlines.push({ kind: 'comment', text: `${author === '' ? '' : `${author}: `}${words}` });
   }
 
   /** Fields that are open around a note or a header do not reach into it. */
@@ -572,10 +584,10 @@ class WordReader {
     const isPicture = outermost(element, 'pic').length + outermost(element, 'imagedata').length;
     const { descr = '', title = '' } = descendantOf(element, 'docPr')?.attributes ?? {};
     const alt = descr || title || (descendantOf(element, 'shape')?.attributes.alt ?? '');
-    this.left.images += isPicture;
+    this.losses.add('images', isPicture);
     if (alt.trim() !== '') line.inlines.push({ kind: 'image', alt, src: '' });
     const isNothing = boxes.length === 0 && isPicture === 0 && chartXml === undefined && diagramXml === undefined;
-    if (isNothing && alt.trim() === '' && (chart || diagram || element.name === 'object')) this.left.drawings += 1;
+    if (isNothing && alt.trim() === '' && (chart || diagram || element.name === 'object')) this.losses.add('drawings');
   }
 
   private readSection(section: Element): void {
@@ -587,7 +599,12 @@ class WordReader {
       this.apart(() => {
         const outer = this.pending;
         this.pending = [];
-        eachUnit(xml, (each) => each === 'p' || each === 'tbl', (unit) => this.readBlock(unit, blocks), this.signal);
+        eachUnit(
+          xml,
+          (each) => each === 'p' || each === 'tbl',
+          (unit) => this.readBlock(unit, blocks),
+          this.signal,
+        );
         this.flush(blocks);
         this.pending = outer;
       });
@@ -599,7 +616,7 @@ class WordReader {
   private chunkOf(id: string): Block[] {
     const chunk = this.parts.chunks.get(id);
     if (chunk && /\.te?xt$/i.test(chunk.name)) return chunk.text.split(/\r\n?|\n/).map((each) => paragraph(plain(each)));
-    this.left.chunks += 1;
+    this.losses.add('chunks');
     return [];
   }
 }
@@ -607,8 +624,19 @@ class WordReader {
 type RunMarks = { -readonly [Mark in keyof Marks]: Marks[Mark] } & { hidden?: boolean };
 
 /** Elements without text that is shown. */
-const SIGNS: ReadonlySet<string> = new Set(['footnoteRef', 'endnoteRef', 'annotationRef', 'separator', 'continuationSeparator', 'softHyphen', 'lastRenderedPageBreak', 'delInstrText', 'binData']);
-const isProperties = (name: string): boolean => /(?:Pr|PrEx|PrChange|Change)$/.test(name) || name === 'sdtEndPr' || name === 'tblGrid';
+const SIGNS: ReadonlySet<string> = new Set([
+  'footnoteRef',
+  'endnoteRef',
+  'annotationRef',
+  'separator',
+  'continuationSeparator',
+  'softHyphen',
+  'lastRenderedPageBreak',
+  'delInstrText',
+  'binData',
+]);
+const isProperties = (name: string): boolean =>
+  /(?:Pr|PrEx|PrChange|Change)$/.test(name) || name === 'sdtEndPr' || name === 'tblGrid';
 
 const isTicked = (element: Element | undefined): boolean =>
   element !== undefined && isOnValue(element.attributes['w14:val'] ?? element.attributes['w:val'] ?? '1');
@@ -629,22 +657,3 @@ function partsIn(element: Element, name: 'tr' | 'tc'): Element[] {
     each.name === name ? [each] : each.name === 'tbl' || each.name === 'p' || isProperties(each.name) ? [] : partsIn(each, name),
   );
 }
-
-/** Elements of that name, but for those inside one. */
-const outermost = (element: Element, name: string): Element[] =>
-  contentOf(element).flatMap((each) => (each.name === name ? [each] : outermost(each, name)));
-
-/** Elements inside, and of alternatives for older programs the first. */
-const contentOf = (element: Element): Element[] =>
-  elementsOf(element).flatMap((each) => {
-    if (each.name !== 'AlternateContent') return [each];
-    const chosen = childOf(each, 'Choice') ?? childOf(each, 'Fallback');
-    return chosen ? contentOf(chosen) : [];
-  });
-
-const wordsIn = (inlines: readonly Inline[]): string =>
-  inlines
-    .map((inline) => (inline.kind === 'text' ? inline.text : ' '))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim();
