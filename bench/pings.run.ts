@@ -66,9 +66,23 @@ async function sqlite(list: Person[]): Promise<Buffer> {
   return Buffer.from(sqlite3.capi.sqlite3_js_db_export(database));
 }
 
+const page = (list: Person[]): string =>
+  `<!doctype html><table>${list
+    .map(
+      (each) =>
+        `<tr>${cells(each)
+          .map((cell) => `<td>${cell}</td>`)
+          .join('')}</tr>`,
+    )
+    .join('')}</table>`;
+const mail = (text: string): string => `From: a@example.org\nSubject: People\n\n${text}\n`;
+
 const made: Record<Format, (list: Person[]) => Buffer | Promise<Buffer>> = {
   json: (list) => Buffer.from(JSON.stringify(list)),
   jsonl: (list) => Buffer.from(lines(list.map((each) => JSON.stringify(each)))),
+  html: (list) => Buffer.from(page(list)),
+  eml: (list) => Buffer.from(mail(lines(list.map((each) => cells(each).join(' '))))),
+  mbox: (list) => Buffer.from(list.map((each) => `From a Mon Jan  1 00:00:00 2024\n${mail(cells(each).join(' '))}\n`).join('')),
   csv: separated(','),
   tsv: separated('\t'),
   yaml: (list) =>

@@ -59,7 +59,10 @@ export const conversionShape = {
   dates: z.literal('iso').optional().describe('Dates to ISO'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
   range: z.string().optional().describe('"A5:Z"'),
-  table: z.union([z.string().min(1), z.int().positive()]).optional().describe('Name, or number in a document'),
+  table: z
+    .union([z.string().min(1), z.int().positive()])
+    .optional()
+    .describe('Name, or number in a document'),
   query: z.string().min(1).optional().describe('SELECT …'),
   include: z.array(z.enum(documentParts)).optional().describe('Parts left out else'),
   pages: z.string().optional().describe('"3-5"'),

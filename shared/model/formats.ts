@@ -52,6 +52,9 @@ export const formatTable = {
   pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: document },
   odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: document },
   pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages', ...document] },
+  html: { extensions: ['html', 'htm', 'xhtml'], kind: 'document', ...opened, takes: [...text, ...document] },
+  eml: { extensions: ['eml'], kind: 'document', ...opened, takes: ['entry', ...document] },
+  mbox: { extensions: ['mbox'], kind: 'document', ...opened, takes: ['entry', ...document] },
   parquet: { extensions: ['parquet'], kind: 'records', ...opened, takes: columnar },
   sqlite: {
     extensions: ['sqlite', 'sqlite3', 'db', 'db3', 'gpkg', 'mbtiles'],
@@ -87,6 +90,9 @@ export const isParsedWhole = (format: MaybeFormat): boolean => rowOf(format)?.he
 /** Whether a file of this format is text for people, which becomes Markdown. */
 export const isDocument = (format: MaybeFormat): boolean => rowOf(format)?.kind === 'document';
 export const isArchive = (format: MaybeFormat): format is ArchiveFormat => rowOf(format)?.kind === 'archive';
+/** Formats of files that hold other files. */
+type EnclosingFormat = ArchiveFormat | 'eml' | 'mbox';
+export const hasEntries = (format: MaybeFormat): format is EnclosingFormat => rowOf(format)?.takes.includes('entry') === true;
 export const isOpened = (format: MaybeFormat): format is OpenedFormat => rowOf(format)?.held === 'opened';
 
 export const asModes = ['auto', 'json', 'csv', 'markdown', 'text', 'html', 'base64', 'data_uri'] as const;

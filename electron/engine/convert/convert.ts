@@ -2,13 +2,13 @@
 
 import { type ConversionReport, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { type Format, foreignOptions, isArchive, isOpened, optionsTaken } from '../../../shared/model/formats.ts';
+import { type Format, foreignOptions, hasEntries, isArchive, isOpened, optionsTaken } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import { ResumePoints } from '../core/resume-points.ts';
 import type { ByteSource } from '../core/source.ts';
-import { type ArchiveFile, ENTRIES_LISTED, NAMES_SHOWN, openArchive } from '../documents/archive.ts';
+import { type ArchiveFile, ENTRIES_LISTED, heldArchive, NAMES_SHOWN, openArchive } from '../documents/archive.ts';
 import { detectFormat, type NamedFormat, unknownFormat } from '../input/detect.ts';
 import { readStored, ScanProgress } from '../input/input.ts';
 import { NoKernelMemory } from '../kernel/kernel.ts';
@@ -137,14 +137,16 @@ async function convertEntry(
   const { bounds, signal } = request;
   const named = detectFormat(source.name);
   // A format names what the archive is where its name does not, and else what its file is.
-  const isNamed = isArchive(named.format);
+  const isNamed = hasEntries(named.format);
   const format = isNamed ? named.format : (request.format ?? null);
-  if (!isArchive(format)) {
+  if (!hasEntries(format)) {
     throw new AppError('INVALID_REQUEST', say('entry.noArchive', { name: source.name }), {
       hint: say('entry.noArchive.hint', {}),
     });
   }
-  const archive = await openArchive(source, { format, compression: named.compression }, bounds, signal);
+  const archive = isArchive(format)
+    ? await openArchive(source, { format, compression: named.compression }, bounds, signal)
+    : heldArchive(await (await import('../documents/mail.ts')).enclosedFiles(source, format, bounds, signal));
   const file = archive.open(entry);
   const { entry: _, sealed: __, ...inner } = isNamed ? request : { ...request, format: undefined };
   const conversion = await convertSource(file, { ...inner, hashedElsewhere: true, second: undefined }, head);

@@ -32,6 +32,9 @@ const wholeFormats = {
   sqlite: async () => (await import('../tables/sqlite.ts')).readSqlite,
   zip: async () => readArchive,
   tar: async () => readArchive,
+  html: async () => (await import('../documents/html.ts')).readHtml,
+  eml: async () => (await import('../documents/mail.ts')).readMail,
+  mbox: async () => (await import('../documents/mail.ts')).readMailbox,
   docx: async () => (await import('../documents/word.ts')).readWord,
 } as const satisfies Record<OpenedFormat, () => Promise<WholeReader>>;
 
@@ -82,7 +85,7 @@ export async function wholeContent(
 
 /** A document as a string, or as the records of the table that is asked for, typed as those of a CSV file. */
 async function documentValue(
-  { document, warnings: found }: DocumentScan,
+  { document, html, warnings: found }: DocumentScan,
   request: ConvertRequest,
 ): Promise<{ value: FormatScan; heldBytes: number }> {
   const { table, as, bounds, signal } = request;
@@ -90,7 +93,13 @@ async function documentValue(
   const only = table === undefined ? undefined : tableOf(document, table);
   const isText = only === undefined || as === 'html' || as === 'text';
   const shown = only === undefined ? document : { blocks: [only], notes: [] };
-  const text = isText ? documentText(shown, as, bounds) : { text: tableAsCsv(only, bounds), warnings: [] };
+  const own = as === 'html' && only === undefined ? html : undefined;
+  const text =
+    own !== undefined
+      ? { text: own, warnings: [] }
+      : isText
+        ? documentText(shown, as, bounds)
+        : { text: tableAsCsv(only, bounds), warnings: [] };
   const bytes = Buffer.from(text.text);
   const held: Utf8Source = {
     async *read() {

@@ -112,6 +112,8 @@ export interface DocumentScan {
   readonly warnings: readonly Warning[];
   /** Files attached to it. */
   readonly entries?: string[];
+  /** Its own source, where it is HTML. */
+  readonly html?: string;
 }
 
 /** A reader's result: a document, or records, with the sheets of a workbook or the files of an archive. */

@@ -26,7 +26,7 @@ export interface ArchiveFile {
   readonly modified: string | null;
 }
 
-interface Archive {
+export interface Archive {
   /** In the archive's order, without directories. */
   readonly files: readonly ArchiveFile[];
   /** The file's content. Throws INVALID_REQUEST for a name that is not there. */
@@ -99,6 +99,24 @@ async function openTar(
     },
   };
 }
+
+/** Files that were read into memory, as an archive. */
+export const heldArchive = (held: readonly { readonly name: string; readonly content: Uint8Array }[]): Archive => {
+  const files = held.map(({ name, content }) => ({ name, bytes: content.length, modified: null, content }));
+  return {
+    files,
+    open(name) {
+      const { name: found, content } = find(files, name);
+      return {
+        name: baseName(found),
+        size: content.length,
+        async *read() {
+          yield new Uint8Array(content);
+        },
+      };
+    },
+  };
+};
 
 /** By its path, or by its last part where only one file has it. */
 function find<T extends ArchiveFile>(files: readonly T[], asked: string): T {

@@ -36,6 +36,7 @@ import { latexOf } from './math.ts';
 import { Numbering } from './numbering.ts';
 import { chartBlocks, diagramBlocks, linksIn, partsOf, type Relation, relationsOf, textOf } from './office.ts';
 import { type DocumentParts, openParts, parsedBy } from './parts.ts';
+import { blocksOfText } from './plain-blocks.ts';
 import { symbolOf } from './symbols.ts';
 
 export const readWord: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentScan> => {
@@ -61,7 +62,8 @@ interface Package {
   readonly charts: ReadonlyMap<string, string>;
   readonly diagrams: ReadonlyMap<string, string>;
   readonly furniture: ReadonlyMap<string, string>;
-  readonly chunks: ReadonlyMap<string, { name: string; text: string }>;
+  /** Content that was put in as a file of its own, where it is a kind that is read. */
+  readonly chunks: ReadonlyMap<string, readonly Block[]>;
   /** By their ids. */
   readonly footnotes: ReadonlyMap<string, Element>;
   readonly endnotes: ReadonlyMap<string, Element>;
@@ -81,10 +83,14 @@ async function packageOf(
     if (xml !== undefined) eachUnit(xml, (name) => name === unit, take, signal);
     return found;
   };
-  const chunks = new Map<string, { name: string; text: string }>();
+  const chunks = new Map<string, readonly Block[]>();
   for (const { id, type, target, external } of relations) {
-    if (type === 'aFChunk' && !external && parts.exists(target))
-      chunks.set(id, { name: target, text: await textOf(parts, target) });
+    if (type !== 'aFChunk' || external || !parts.exists(target)) continue;
+    if (/\.te?xt$/i.test(target)) chunks.set(id, blocksOfText(await textOf(parts, target)));
+    if (/\.x?html?$/i.test(target)) {
+      const { blocksOfHtml } = await import('./html.ts');
+      chunks.set(id, blocksOfHtml(await textOf(parts, target), { hidden: false, losses: new Losses(), isPart: true }));
+    }
   }
   return {
     ...stylesIn(await only('styles'), signal),
@@ -612,12 +618,10 @@ class WordReader {
     }
   }
 
-  /** Content that was put in as a file of its own. */
-  private chunkOf(id: string): Block[] {
+  private chunkOf(id: string): readonly Block[] {
     const chunk = this.parts.chunks.get(id);
-    if (chunk && /\.te?xt$/i.test(chunk.name)) return chunk.text.split(/\r\n?|\n/).map((each) => paragraph(plain(each)));
-    this.losses.add('chunks');
-    return [];
+    if (chunk === undefined) this.losses.add('chunks');
+    return chunk ?? [];
   }
 }
 

@@ -32,7 +32,7 @@ function encodingFor(label: string): string {
 }
 
 /** Enough for a byte-order mark and for a format's encoding declaration. */
-export const HEAD_BYTES = 256;
+export const HEAD_BYTES = 1024;
 
 /** Information about the encoding other than the bytes. */
 export interface EncodingHints {
@@ -180,6 +180,11 @@ function knownEncoding(label: string | null): string | null {
  */
 export function xmlDeclaredEncoding(head: string): string | null {
   return /^<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][\w.-]*)["']/.exec(head)?.[1] ?? null;
+}
+
+/** The encoding in a page's `meta` element (HTML, 13.2.3.2, which looks as far as this does). `head`: the first bytes read as Latin-1. */
+export function htmlDeclaredEncoding(head: string): string | null {
+  return /<meta\s[^>]*?\bcharset\s*=\s*["']?\s*([A-Za-z][\w:.-]*)/i.exec(head)?.[1] ?? xmlDeclaredEncoding(head);
 }
 
 function notUtf8(offset: number): AppError {

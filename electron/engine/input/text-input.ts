@@ -9,6 +9,7 @@ import {
   type EncodingHints,
   EncodingWatch,
   HEAD_BYTES,
+  htmlDeclaredEncoding,
   type SettledEncoding,
   settleEncoding,
   xmlDeclaredEncoding,
@@ -47,7 +48,9 @@ function plainBytes(
 }
 
 function hintsOf({ named, encoding }: TextRequest): EncodingHints {
-  return { requested: encoding, declaredIn: named.format === 'xml' ? xmlDeclaredEncoding : undefined };
+  const declared = { xml: xmlDeclaredEncoding, html: htmlDeclaredEncoding };
+  const { format } = named;
+  return { requested: encoding, declaredIn: format === 'xml' || format === 'html' ? declared[format] : undefined };
 }
 
 /** Reads a text of any encoding once to detect the encoding; then it can be read decoded. */

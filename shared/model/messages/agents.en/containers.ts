@@ -196,7 +196,9 @@ export const containers = {
   'document.noTable': ({ table, tables }: { table: string; tables: number }) =>
     tables === 0 ? 'The document has no tables' : `The document has no table ${table}`,
   'document.noTable.hint': ({ tables }: { tables: number }) =>
-    tables === 0 ? 'Leave table out to get its text' : `It has ${counted(tables, 'table', 'tables')}, counted from 1: give table a number`,
+    tables === 0
+      ? 'Leave table out to get its text'
+      : `It has ${counted(tables, 'table', 'tables')}, counted from 1: give table a number`,
   'document.needsTable': ({ option }: { option: string }) => `${option} is for the records of a table, and a document is a text`,
   'document.needsTable.hint': ({ options }: InCompanion) =>
     `Ask for one of its tables, as with table: 1, or leave the option out.${inOptions(options)}`,
