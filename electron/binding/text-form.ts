@@ -333,5 +333,18 @@ export function fillsBeside(
   });
 }
 
+/** A parameter beside it for the name of the file: what is sent is the file itself then, and not what it says. */
+export function nameBeside(
+  { inputSchema }: DescribedTool,
+  segments: Segments,
+  args: unknown,
+  ending: RegExp,
+): string | undefined {
+  const own = snakeCase(String(segments.at(-1)));
+  return siblingsOf(inputSchema, segments, args).find(
+    (sibling) => describes(FILE_NAME, sibling, own) || (typeof sibling.given === 'string' && ending.test(sibling.given)),
+  )?.name;
+}
+
 const requiredOf = (found: Alternatives): ReadonlySet<unknown> =>
   new Set(found.flat().flatMap(({ required }) => (Array.isArray(required) ? required : [])));

@@ -10,7 +10,7 @@ import { type BoundArguments, bindArguments } from '../binding/bind.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import { idempotencyArgument, idempotencyKey } from '../binding/idempotency.ts';
 import { heldPayload, recordsOf } from '../binding/payload-parts.ts';
-import { type DescribedTool, type Fill, type FormEvidence, fillsBeside, formEvidence } from '../binding/text-form.ts';
+import { type DescribedTool, type Fill, type FormEvidence, fillsBeside, formEvidence, nameBeside } from '../binding/text-form.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { isJsonObject, type JsonObject, setMember } from '../engine/core/json-object.ts';
 import { type JsonStream, type Payload, textOf } from '../engine/core/payload.ts';
@@ -284,7 +284,7 @@ export interface ChosenForm {
 /** Undefined where the caller says the form, or the tool says nothing. */
 export function chosenForm(tool: DescribedTool, segments: Segments, args: unknown, spec: PlacedFiles): ChosenForm | undefined {
   if (spec.sources.some(({ options }) => options.as !== undefined)) return undefined;
-  const evidence = formEvidence(tool, segments, args);
+  const evidence = formEvidence(tool, segments, args) ?? pageEvidence(tool, segments, args, spec);
   if (evidence === undefined) return undefined;
   const given = (asOf: (format: Format | null) => AsMode): PlacedFiles => ({
     ...spec,
@@ -297,10 +297,19 @@ export function chosenForm(tool: DescribedTool, segments: Segments, args: unknow
   if (!evidence.orText) return { spec: given((format) => asFor(form, format)), otherwise: undefined, evidence };
   const whole = given(() => asFor(form, null));
   const first = evidence.orValue ? 'auto' : 'text';
+  if (spec.sources.every(isPage)) return { spec: given(() => 'html'), otherwise: undefined, evidence };
   if (spec.sources.some(({ path: file, options }) => isOpened(formatOf(file, options.format))))
     return evidence.orValue ? undefined : { spec: whole, otherwise: undefined, evidence };
   return { spec: given(() => first), otherwise: whole, evidence };
 }
+
+/** A web page goes as its source where a parameter beside it names the file, and else as what it says. */
+function pageEvidence(tool: DescribedTool, segments: Segments, args: unknown, spec: PlacedFiles): FormEvidence | undefined {
+  const said = spec.sources.every(isPage) ? nameBeside(tool, segments, args, /\.x?html?$/i) : undefined;
+  return said === undefined ? undefined : { form: 'html', orText: false, said };
+}
+
+const isPage = ({ path: file, options }: PlacedFiles['sources'][number]): boolean => formatOf(file, options.format) === 'html';
 
 const formatOf = (file: string, asked: Format | undefined): Format | null => detectFormat(path.basename(file), asked).format;
 
@@ -335,6 +344,8 @@ export function formNotes(key: string, form: ChosenForm | undefined, spec: Place
   if (form === undefined) return [];
   const { said, form: asked, orText, orValue } = form.evidence;
   const as = spec.sources[0]?.options.as ?? 'text';
+  // A page as its own source is no other form of it.
+  if (as === 'html' && spec.sources.every(isPage)) return [];
   if (as === 'auto' || (orValue && !isBytes(as))) return [];
   const isChanged = as !== 'text' && !isBytes(as);
   if (!orText && !isChanged) return [];

@@ -77,7 +77,8 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
     if (only) throw listNotSent(source.name, [only, ...others]);
   }
   refuseForeign(named.format, request);
-  const whole = !verbatim && isOpened(named.format) ? named.format : null;
+  const isNotebook = named.compression === null && /\.ipynb$/i.test(source.name) && (as === 'text' || as === 'markdown');
+  const whole = verbatim ? null : isOpened(named.format) ? named.format : isNotebook ? 'ipynb' : null;
   if (whole !== null && head !== undefined) return null;
   const content = whole
     ? await wholeContent(whole, source, request, progress)

@@ -55,7 +55,9 @@ export async function refuseOther(
 }
 
 const otherFormat = (name: string, format: string, kind: OtherKind | (typeof signatures)[number][0]): AppError =>
-  new AppError('FORMAT_UNKNOWN', say('format.binary', { name, format, kind }), { hint: say('format.binary.hint', { kind }) });
+  new AppError('FORMAT_UNKNOWN', say('format.binary', { name, format, kind }), {
+    hint: say('format.binary.hint', { kind, name }),
+  });
 
 /** The first bytes as Latin-1. */
 async function beginningOf(source: ByteSource, bytes: number, signal: AbortSignal | undefined): Promise<string> {

@@ -36,14 +36,18 @@ const wholeFormats = {
   eml: async () => (await import('../documents/mail.ts')).readMail,
   mbox: async () => (await import('../documents/mail.ts')).readMailbox,
   docx: async () => (await import('../documents/word.ts')).readWord,
-} as const satisfies Record<OpenedFormat, () => Promise<WholeReader>>;
+  ipynb: async () => (await import('../documents/notebook.ts')).readNotebook,
+} as const satisfies Record<WholeFormat, () => Promise<WholeReader>>;
+
+/** A notebook is a value, JSON, unless its text is asked for. */
+export type WholeFormat = OpenedFormat | 'ipynb';
 
 /**
  * A file that is read out of order, or by a library; before that it is read whole for its hash. Null for a `head`: the
  * directory of most such files is at their end.
  */
 export async function wholeContent(
-  format: OpenedFormat,
+  format: WholeFormat,
   source: ByteSource,
   request: ConvertRequest,
   progress: ScanProgress,
@@ -61,7 +65,10 @@ export async function wholeContent(
     columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
     signal,
   });
-  const { value, heldBytes } = 'document' in found ? await documentValue(found, request) : { value: found, heldBytes: 0 };
+  const { value, heldBytes } =
+    'document' in found
+      ? await documentValue(found, format === 'ipynb' ? { ...request, as: 'auto' } : request)
+      : { value: found, heldBytes: 0 };
   return {
     value,
     measured: value.measured,
@@ -69,7 +76,7 @@ export async function wholeContent(
     close: () => undefined,
     heldBytes: () => heldBytes,
     report: {
-      format,
+      format: format === 'ipynb' ? 'json' : format,
       compression: null,
       encoding: null,
       delimiter: null,
@@ -85,10 +92,11 @@ export async function wholeContent(
 
 /** A document as a string, or as the records of the table that is asked for, typed as those of a CSV file. */
 async function documentValue(
-  { document, html, warnings: found }: DocumentScan,
+  { document, html, warnings: read }: DocumentScan,
   request: ConvertRequest,
 ): Promise<{ value: FormatScan; heldBytes: number }> {
   const { table, as, bounds, signal } = request;
+  const found = [...read];
   const { documentText, tableAsCsv, tableOf } = await import('../documents/forms.ts');
   const only = table === undefined ? undefined : tableOf(document, table);
   const isText = only === undefined || as === 'html' || as === 'text';
@@ -115,6 +123,8 @@ async function documentValue(
         columnAdvice: request.place && columnAdvice(request.place.inputSchema, request.place.segments),
         signal,
       });
+  if (html !== undefined && own === undefined && only === undefined && as !== 'text' && request.place !== undefined)
+    found.push(warning('PAGE_AS_MARKDOWN', say('document.pageAsMarkdown')));
   // That the text is empty is said of the document.
   const warnings = [...found, ...text.warnings, ...value.warnings.filter(({ code }) => code !== 'EMPTY_FILE')];
   if (text.text === '' && !warnings.some(({ code }) => code === 'DOCUMENT_EMPTY'))
@@ -123,8 +133,9 @@ async function documentValue(
 }
 
 /** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */
-function refuseUnfit(format: OpenedFormat, request: ConvertRequest, isCompressed: boolean): void {
+function refuseUnfit(format: WholeFormat, request: ConvertRequest, isCompressed: boolean): void {
   const { as } = request;
+  if (format === 'ipynb') return;
   if (isArchive(format)) {
     if (as === 'text' || as === 'html') {
       throw new AppError('INVALID_REQUEST', say('archive.noText'), { hint: say('archive.noText.hint', {}) });

@@ -49,6 +49,8 @@ export type Block =
   | { readonly kind: 'table'; readonly rows: readonly (readonly Cell[])[] }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   | { readonly kind: 'code'; readonly text: string; readonly language: string }
+  /** Words that are Markdown already. */
+  | { readonly kind: 'markdown'; readonly text: string }
   | { readonly kind: 'rule' }
   /** A page or slide. `label` is its heading where it has no title of its own; plain text separates pages by form feeds. */
   | {

@@ -113,6 +113,9 @@ function writeTextBlock(block: Block, indent: string, out: Output): void {
     case 'code':
       out.push(block.text.endsWith('\n') ? block.text : `${block.text}\n`);
       break;
+    case 'markdown':
+      out.push(`${block.text}\n`);
+      break;
     case 'rule':
       out.push('\n');
       break;
@@ -216,6 +219,9 @@ function writeHtmlBlock(block: Block, out: Output): void {
       break;
     case 'code':
       out.push(`<pre><code>${escaped(block.text)}</code></pre>`);
+      break;
+    case 'markdown':
+      out.push(`<pre>${escaped(block.text)}</pre>`);
       break;
     case 'rule':
       out.push('<hr />');

@@ -41,6 +41,8 @@ function markdownOf(block: Block, out: Output): string {
       const fence = '`'.repeat(Math.max(3, ...(block.text.match(/`+/g) ?? []).map((run) => run.length + 1)));
       return `${fence}${block.language}\n${block.text.replace(/\n$/, '')}\n${fence}`;
     }
+    case 'markdown':
+      return block.text;
     case 'rule':
       return '---';
     case 'page':

@@ -214,6 +214,7 @@ export const containers = {
     `Hidden text (${counted(characters, 'character', 'characters')}) is left out; include: ["hidden"] shows it`,
   'document.headers': ({ headers, first }: { headers: number; first: string }) =>
     `${counted(headers, 'page header or footer is', 'page headers and footers are')} left out${first === '' ? '' : ` ("${first.slice(0, 40)}")`}; include: ["headers"] shows them`,
+  'document.pageAsMarkdown': 'The page went as Markdown; as: "html" sends its source',
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
     `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,

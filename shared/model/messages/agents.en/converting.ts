@@ -54,6 +54,21 @@ const binaryKinds = {
   json: { what: 'JSON', advice: 'Give format: "json", or "jsonl" for one value per line' },
 } as const;
 
+/** What to save a file of an old Office program as, by its ending. */
+function savedAs(name: string): string | undefined {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const wanted = Object.hasOwn(newer, ending) ? newer[ending] : undefined;
+  return wanted && `Save it as ${wanted}`;
+}
+const newer: Readonly<Record<string, string>> = {
+  doc: '.docx',
+  dot: '.docx',
+  ppt: '.pptx',
+  pps: '.pptx',
+  xls: '.xlsx',
+  msg: '.eml',
+};
+
 export const converting = {
   'format.binaryPlist': ({ name }: { name: string }) => `'${name}' is a binary property list, which is not read`,
   'format.binaryPlist.hint': ({ options }: InCompanion) =>
@@ -64,8 +79,8 @@ export const converting = {
     `Name that file then. To send the bytes of the spreadsheet to a tool that wants them, ask for as: "base64".${inOptions(options)}`,
   'format.binary': ({ name, format, kind }: { name: string; format: string; kind: keyof typeof binaryKinds }) =>
     `'${name}' is not ${format}: it is ${binaryKinds[kind].what}`,
-  'format.binary.hint': ({ kind }: { kind: keyof typeof binaryKinds }) =>
-    `${binaryKinds[kind].advice}. To send its bytes as they are, ask for as: "base64"`,
+  'format.binary.hint': ({ kind, name }: { kind: keyof typeof binaryKinds; name: string }) =>
+    `${(kind === 'compound' && savedAs(name)) || binaryKinds[kind].advice}. To send its bytes as they are, ask for as: "base64"`,
   'format.unknown': ({ name }: { name: string }) => `The format of '${name}' is not known, and its content is not text`,
   'format.unknown.hint': ({ options }: InCompanion) =>
     `To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.${inOptions(options)}`,

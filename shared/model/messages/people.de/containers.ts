@@ -164,6 +164,7 @@ export const containers: Table<typeof english> = {
   'document.hidden': ({ characters }) => `Ausgeblendeter Text (${counted(characters, 'Zeichen', 'Zeichen')}) fehlt`,
   'document.headers': ({ headers, first }) =>
     `${counted(headers, 'Kopf- oder Fußzeile fehlt', 'Kopf- und Fußzeilen fehlen')}${first === '' ? '' : ` („${first.slice(0, 40)}“)`}`,
+  'document.pageAsMarkdown': 'Die Seite wird als Markdown gesendet, nicht als ihr Quelltext',
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
   'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',

@@ -35,6 +35,21 @@ const binaryKinds = {
   json: { what: 'JSON', advice: 'Wählen Sie als Format JSON, oder JSONL bei einem Wert je Zeile' },
 } as const;
 
+/** What to save a file of an old Office program as, by its ending. */
+function savedAs(name: string): string | undefined {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  const wanted = Object.hasOwn(newer, ending) ? newer[ending] : undefined;
+  return wanted && `Speichern Sie sie als ${wanted}`;
+}
+const newer: Readonly<Record<string, string>> = {
+  doc: '.docx',
+  dot: '.docx',
+  ppt: '.pptx',
+  pps: '.pptx',
+  xls: '.xlsx',
+  msg: '.eml',
+};
+
 export const converting: Table<typeof english> = {
   'format.binaryPlist': ({ name }) => `„${name}“ ist eine binäre Property-Liste und wird nicht gelesen`,
   'format.binaryPlist.hint': () =>
@@ -42,8 +57,8 @@ export const converting: Table<typeof english> = {
   'format.spreadsheet': ({ name }) => `Tabellen wie „${name}“ werden nicht gelesen: Speichern Sie sie als .xlsx oder CSV`,
   'format.spreadsheet.hint': () => 'Öffnen Sie dann diese Datei. Um die Bytes der Tabelle zu senden, lesen Sie sie als Base64.',
   'format.binary': ({ name, kind }) => `„${name}“ ist kein Text, sondern ${binaryKinds[kind].what}`,
-  'format.binary.hint': ({ kind }) =>
-    `${binaryKinds[kind].advice}. Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64`,
+  'format.binary.hint': ({ kind, name }) =>
+    `${(kind === 'compound' && savedAs(name)) || binaryKinds[kind].advice}. Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64`,
   'format.unknown': ({ name }) => `Das Format von „${name}“ ist unbekannt, und der Inhalt ist kein Text`,
   'format.unknown.hint': () =>
     'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
