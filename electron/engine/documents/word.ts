@@ -33,11 +33,10 @@ import {
   textIn,
 } from './markup.ts';
 import { latexOf } from './math.ts';
-import { Numbering } from './numbering.ts';
-import { chartBlocks, diagramBlocks, linksIn, partsOf, type Relation, relationsOf, textOf } from './office.ts';
-import { type DocumentParts, openParts, parsedBy } from './parts.ts';
-import { blocksOfText } from './plain-blocks.ts';
+import { chartBlocks, diagramBlocks, relationsOf, textOf } from './office.ts';
+import { openParts, parsedBy } from './parts.ts';
 import { symbolOf } from './symbols.ts';
+import { isOnValue, packageOf, type WordPackage, type WordStyle } from './word-package.ts';
 
 export const readWord: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentScan> => {
   const parts = await openParts(source, 'docx', bounds, signal);
@@ -52,79 +51,6 @@ export const readWord: WholeReader = async (source, { options, bounds, signal })
   });
 };
 
-/** The parts beside the text. */
-interface Package {
-  readonly styles: ReadonlyMap<string, Style>;
-  readonly defaultStyle: string | undefined;
-  readonly numbering: Numbering;
-  readonly links: ReadonlyMap<string, string>;
-  /** XML by relationship id. */
-  readonly charts: ReadonlyMap<string, string>;
-  readonly diagrams: ReadonlyMap<string, string>;
-  readonly furniture: ReadonlyMap<string, string>;
-  /** Content that was put in as a file of its own, where it is a kind that is read. */
-  readonly chunks: ReadonlyMap<string, readonly Block[]>;
-  /** By their ids. */
-  readonly footnotes: ReadonlyMap<string, Element>;
-  readonly endnotes: ReadonlyMap<string, Element>;
-  readonly comments: ReadonlyMap<string, Element>;
-}
-
-async function packageOf(
-  parts: DocumentParts,
-  relations: readonly Relation[],
-  signal: AbortSignal | undefined,
-): Promise<Package> {
-  const only = async (type: string) => [...(await partsOf(parts, relations, [type])).values()][0];
-  const byId = async (type: string, unit: string) => {
-    const found = new Map<string, Element>();
-    const xml = await only(type);
-    const take = (element: Element) => found.set(element.attributes['w:id'] ?? '', element);
-    if (xml !== undefined) eachUnit(xml, (name) => name === unit, take, signal);
-    return found;
-  };
-  const chunks = new Map<string, readonly Block[]>();
-  for (const { id, type, target, external } of relations) {
-    if (type !== 'aFChunk' || external || !parts.exists(target)) continue;
-    if (/\.te?xt$/i.test(target)) chunks.set(id, blocksOfText(await textOf(parts, target)));
-    if (/\.x?html?$/i.test(target)) {
-      const { blocksOfHtml } = await import('./html.ts');
-      chunks.set(id, blocksOfHtml(await textOf(parts, target), { hidden: false, losses: new Losses(), isPart: true }));
-    }
-  }
-  return {
-    ...stylesIn(await only('styles'), signal),
-    numbering: new Numbering(await only('numbering'), signal),
-    links: linksIn(relations),
-    charts: await partsOf(parts, relations, ['chart']),
-    diagrams: await partsOf(parts, relations, ['diagramData']),
-    furniture: await partsOf(parts, relations, ['header', 'footer']),
-    chunks,
-    footnotes: await byId('footnotes', 'footnote'),
-    endnotes: await byId('endnotes', 'endnote'),
-    comments: await byId('comments', 'comment'),
-  };
-}
-
-interface Style {
-  readonly name: string;
-  readonly parent: string | undefined;
-  readonly element: Element;
-}
-
-function stylesIn(xml: string | undefined, signal: AbortSignal | undefined): Pick<Package, 'styles' | 'defaultStyle'> {
-  const styles = new Map<string, Style>();
-  let defaultStyle: string | undefined;
-  const take = (element: Element) => {
-    const id = element.attributes['w:styleId'] ?? '';
-    styles.set(id, { name: settingOf(element, 'name') ?? '', parent: settingOf(element, 'basedOn'), element });
-    if (element.attributes['w:type'] === 'paragraph' && isOnValue(element.attributes['w:default'] ?? '0')) defaultStyle = id;
-  };
-  if (xml !== undefined) eachUnit(xml, (name) => name === 'style', take, signal);
-  return { styles, defaultStyle };
-}
-
-const isOnValue = (value: string): boolean => !/^(?:0|false|off|none)$/.test(value);
 /** Whether a property is switched on; undefined where it is not there. */
 function toggled(element: Element | undefined, name: string): boolean | undefined {
   const found = childOf(element, name);
@@ -149,7 +75,7 @@ const MOST_PARENTS = 50;
 
 class WordReader {
   isText = false;
-  private readonly parts: Package;
+  private readonly parts: WordPackage;
   private readonly include: Included;
   private readonly signal: AbortSignal | undefined;
   private readonly losses = new Losses();
@@ -158,7 +84,7 @@ class WordReader {
   private readonly furniture = new Map<string, { kind: string; blocks: Block[] }>();
   private pending: Listed[] = [];
 
-  constructor(parts: Package, include: Included, signal: AbortSignal | undefined) {
+  constructor(parts: WordPackage, include: Included, signal: AbortSignal | undefined) {
     this.parts = parts;
     this.include = include;
     this.signal = signal;
@@ -261,7 +187,7 @@ class WordReader {
   }
 
   /** A style and those that it is based on, the nearest first. */
-  private *chain(style: string | undefined): Generator<Style> {
+  private *chain(style: string | undefined): Generator<WordStyle> {
     let id = style;
     for (let i = 0; id !== undefined && i < MOST_PARENTS; i += 1) {
       const found = this.parts.styles.get(id);
