@@ -50,7 +50,9 @@ interface OpenLine {
 
 /** Gaps, in heights of a letter: one that separates words, one that may separate cells of a table, and one that does. */
 const WORD_GAP = 0.15;
-const NARROW_GAP = 0.75;
+const NARROW_GAP = 0.5;
+/** And in widths of a letter, which blanks are as wide as in typewriter fonts. */
+const NARROW_LETTERS = 1.35;
 const CELL_GAP = 1.5;
 /** How far a baseline may be off its line, and how far if the letters are smaller and stand close (superscripts). */
 const SAME_LINE = 0.4;
@@ -138,7 +140,7 @@ function placedLines(runs: readonly TextRun[]): Line[] {
       space ||= run.text !== '' && !run.endsLine;
     } else if (line !== undefined && continues(line, run, ended)) {
       const gap = line.level ? (run.x - line.right) / Math.max(line.height, run.height) : 0;
-      line.runs.push({ ...run, between: betweenAt(gap, space) });
+      line.runs.push({ ...run, between: betweenAt(gap, line.runs.at(-1) as TextRun, run, space) });
       line.right = Math.max(line.right, run.x + run.width);
       if (run.height > line.height) {
         line.height = run.height;
@@ -157,9 +159,10 @@ function placedLines(runs: readonly TextRun[]): Line[] {
   return lines.map(closedLine);
 }
 
-function betweenAt(gap: number, space: boolean): PlacedRun['between'] {
+function betweenAt(gap: number, before: TextRun, run: TextRun, space: boolean): PlacedRun['between'] {
   if (gap > CELL_GAP) return '\t';
-  if (gap > NARROW_GAP) return 'gap';
+  const letter = (before.width + run.width) / (before.text.length + run.text.length) / Math.max(before.height, run.height);
+  if (gap > Math.max(NARROW_GAP, NARROW_LETTERS * letter)) return 'gap';
   return space || gap > WORD_GAP ? ' ' : '';
 }
 

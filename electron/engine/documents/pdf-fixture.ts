@@ -112,7 +112,7 @@ export function pdfOf(
     const notes = typed.map((each) =>
       add(`<</Type/Annot/Subtype/${each.kind}/F 4${rectOf(each)}/Contents${inParentheses(each.text)}/DA(/Helv 12 Tf 0 g)>>`),
     );
-    const resources = `<</Font<</F ${font} 0 R>>${picture ? `/XObject<</Im ${picture} 0 R>>` : ''}${layer ? `/Properties<</Off ${layer} 0 R>>` : ''}/ExtGState<</Clear<</ca 0>>>>>>`;
+    const resources = `<</Font<</F ${font} 0 R>>${picture ? `/XObject<</Im ${picture} 0 R>>` : ''}${layer ? `/Properties<</Off ${layer} 0 R>>` : ''}${texts.some(({ style }) => style?.includes('/Clear')) ? '/ExtGState<</Clear<</ca 0>>>>' : ''}>>`;
     return add(
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Rotate ${rotate}/Resources${resources}/Contents ${stream} 0 R/Annots[${references([...widgets, ...notes])}]>>`,
     );

@@ -72,20 +72,22 @@ export class PageSight {
     this.run(operators);
   }
 
-  /** For each letter of a text that the page shows next; `x` and `y` are in the page's own coordinates. Blanks are seen. */
-  of(text: string, x: number, y: number): Sight[] {
+  /** For each letter of a text that the page shows next; `x` and `y` are in the page's own coordinates. Undefined if all are seen. */
+  of(text: string, x: number, y: number): Sight[] | undefined {
     const letters = text.replace(/\s+/g, '');
     const start = this.find(letters);
     this.start = start;
+    if (start < 0) return undefined;
     const known = new Map<number, Sight>();
+    for (let at = start; at < start + letters.length; at += 1) {
+      const style = this.styleAt[at] as number;
+      if (!known.has(style)) known.set(style, this.sightOf(this.styles[style] as Style, x, y));
+    }
+    if ([...known.values()].every((sight) => sight === 'seen')) return undefined;
     let index = start;
-    return [...Array(text.length).keys()].map((at) => {
-      if (start < 0 || /\s/.test(text[at] as string)) return 'seen';
-      const style = this.styleAt[index++] ?? 0;
-      const sight = known.get(style) ?? this.sightOf(this.styles[style] as Style, x, y);
-      known.set(style, sight);
-      return sight;
-    });
+    return Array.from({ length: text.length }, (_, at) =>
+      /\s/.test(text[at] as string) ? 'seen' : (known.get(this.styleAt[index++] as number) as Sight),
+    );
   }
 
   /** The text that was asked for last, with the letters of spaced words together: `T O T A L`. A row of the alphabet is none. */
@@ -251,7 +253,8 @@ export class PageSight {
     const style = this.styles.length - 1;
     for (const glyph of glyphs) {
       if (typeof glyph === 'number' || glyph === null) continue;
-      const text = this.normalized(glyph.unicode).replace(/\s+/g, '');
+      const text =
+        glyph.unicode > ' ' && glyph.unicode < '\u007f' ? glyph.unicode : this.normalized(glyph.unicode).replace(/\s+/g, '');
       if (text === '') this.blanks += 1;
       this.letters += text;
       for (let at = 0; at < text.length; at += 1) {

@@ -207,6 +207,26 @@ function certainColumns(rows: readonly Row[]): Span[] {
     if (last && gaps.length < 2 && !gaps.some(({ isApart }) => isApart)) last.right = column.right;
     else found.push({ ...column });
   }
+  return withHeaders(found, rows);
+}
+
+/** A header may stand beside the figures below it, at the other side of their column. */
+function withHeaders(columns: readonly Span[], rows: readonly Row[]): Span[] {
+  const [header, ...body] = rows.map(({ cells }) => new Set(cells.map((each) => columnAt(columns, each))));
+  const found: Span[] = [];
+  let gap = Number.POSITIVE_INFINITY;
+  for (const [index, column] of columns.entries()) {
+    const last = found.at(-1);
+    const isPart = (one: number, other: number) =>
+      header?.has(one) && !header.has(other) && body.every((row) => !row.has(one)) && body.some((row) => row.has(other));
+    if (last && gap > 0 && (isPart(index - 1, index) || isPart(index, index - 1))) {
+      last.right = column.right;
+      gap = 0;
+    } else {
+      found.push({ ...column });
+      gap = Number.POSITIVE_INFINITY;
+    }
+  }
   return found;
 }
 
@@ -214,11 +234,13 @@ const columnAt = (columns: readonly Span[], { left }: Span): number => columns.f
 
 /** Figures, amounts, dates, percentages: what stands in columns of tables and not in those of prose. */
 function isFigure(text: string): boolean {
+  if (text.length > MOST_FIGURE) return false;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
-  return /^[-–—]$/.test(text) || (digits > 0 && letters <= 3 && text.length <= 24) || (digits > letters && text.length <= 30);
+  return /^[-–—]$/.test(text) || (digits > 0 && letters <= 3 && text.length <= 24) || digits > letters;
 }
 
+const MOST_FIGURE = 30;
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => word !== '').length;
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 

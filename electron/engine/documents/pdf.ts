@@ -207,8 +207,8 @@ class PdfReader {
       let text = item.str;
       if (sight && text.trim() !== '') {
         const sights = sight.of(text, ...middleOf(own, item.width, item.height));
-        if (sights.includes('scanned')) note(this.scanned, number, sights.filter((each) => each === 'scanned').length);
-        if (sights.includes('unseen')) {
+        if (sights?.includes('scanned')) note(this.scanned, number, sights.filter((each) => each === 'scanned').length);
+        if (sights?.includes('unseen')) {
           const { shown, hidden } = seenIn(text, sights);
           unseen += hidden;
           if (!this.showsHidden) text = shown;
