@@ -56,13 +56,12 @@ function lettersOf(isKorean: boolean): number[] {
   return letters;
 }
 
+/** Real glyphs, of fonts that name them by their own numbers: ASCII is the same in all collections, the others are unknown. */
 function backward(name: string): string {
-  const letters = lettersOf(/Korea/.test(name));
-  return mapText(
-    '<0000> <ffff>',
-    letters.map((letter, at) => [hex(FIRST_GLYPH + at, 4), `<${hex(letter, 4)}>`]),
-    'bfchar',
-  );
+  const known = lettersOf(/Korea/.test(name)).map((letter, at) => [FIRST_GLYPH + at, letter] as const);
+  const real = Array.from({ length: FIRST_GLYPH - 1 }, (_, at) => [at + 1, at < 95 ? at + 0x20 : 0xfffd] as const);
+  const pairs = [...real, ...known].map(([glyph, letter]) => [hex(glyph, 4), `<${hex(letter, 4)}>`] as const);
+  return mapText('<0000> <ffff>', pairs, 'bfchar');
 }
 
 function forward(name: string): string | undefined {

@@ -15,6 +15,7 @@ interface Graphics {
   /** Undefined where it is a pattern. */
   fill: Color | undefined;
   alpha: number;
+  line: number;
   /** Whether it covers what is below it as it is. */
   isPlain: boolean;
   mode: number;
@@ -42,7 +43,7 @@ const SAME_COLOR = 12;
 const BLACK: Color = [0, 0, 0];
 const WHITE: Color = [255, 255, 255];
 /** More regions than this on a page count as unknown: nothing on it is hidden by its colour. */
-const MOST_REGIONS = 20_000;
+const MOST_REGIONS = 5000;
 
 export type Sight = 'seen' | 'unseen' | 'scanned';
 
@@ -144,8 +145,9 @@ export class PageSight {
 
   private run({ fnArray, argsArray }: Operators): void {
     const { codes } = this;
-    let state: Graphics = { matrix: [1, 0, 0, 1, 0, 0], clip: this.page, fill: BLACK, alpha: 1, isPlain: true, mode: 0 };
+    let state: Graphics = { matrix: [1, 0, 0, 1, 0, 0], clip: this.page, fill: BLACK, alpha: 1, line: 1, isPlain: true, mode: 0 };
     const saved: Graphics[] = [];
+    const { fills } = this;
     const layers: boolean[] = [];
     let isClip = false;
     // The library leaves out pictures that are too large, but not the move to where they stand.
@@ -197,6 +199,9 @@ export class PageSight {
         case codes.setTextRenderingMode:
           state.mode = args[0];
           break;
+        case codes.setLineWidth:
+          state.line = args[0];
+          break;
         case codes.setGState:
           for (const [key, value] of args[0] as [string, unknown][]) {
             if (key === 'ca') state.alpha = value as number;
@@ -213,7 +218,8 @@ export class PageSight {
           const [operator, [path], extent] = args as [number, [Float32Array | null], ArrayLike<number> | null];
           if (!path || !extent) break;
           const box: Box = [extent[0] as number, extent[1] as number, extent[2] as number, extent[3] as number];
-          if (this.fills.has(operator)) this.paintPath(path, box, state, operator);
+          if (fills.has(operator)) this.paintPath(path, box, state, operator);
+          else if (operator === codes.stroke) this.paintLine(box, state);
           if (isClip) state.clip = meet(state.clip, boxOf(box, state.matrix));
           isClip = false;
           break;
@@ -272,6 +278,13 @@ export class PageSight {
     if (boxes && !isCutOut && (boxes.length === 1 || !hasOverlap(boxes)) && Math.abs(b) + Math.abs(c) < 1e-6) {
       for (const box of boxes) this.paint(box, state, state.fill);
     } else this.paint(extent, state, undefined);
+  }
+
+  /** Bars may be drawn as thick lines. */
+  private paintLine([left, top, right, bottom]: Box, state: Graphics): void {
+    const half = state.line / 2;
+    if (half > 1 && Math.min(right - left, bottom - top) < half)
+      this.paint([left - half, top - half, right + half, bottom + half], state, undefined);
   }
 
   private paint(box: Box, state: Graphics, color: Color | undefined, isPicture = false): void {

@@ -39,6 +39,9 @@ const MOST_ROWS = 300;
 /** For each line that belongs to a table, or to prose that was drawn across its columns, the blocks that stand for all of those lines. */
 export function tablesAmong(lines: readonly Line[]): Map<Line, readonly Block[]> {
   const found = new Map<Line, readonly Block[]>();
+  const isSideBySide = ({ segments, left }: Line, at: number) =>
+    segments.length > 1 || left >= (lines[at - 1]?.right ?? Number.POSITIVE_INFINITY);
+  if (!lines.some(isSideBySide)) return found;
   for (let from = 0; from < lines.length; ) {
     const { rows, to } = rowsFrom(lines, from);
     for (let at = 0; at < rows.length; ) {
@@ -157,15 +160,7 @@ function endOfTable(rows: readonly Row[], start: number): number {
   return at;
 }
 
-const isSeveral = ({ cells }: Row): boolean => cells.some(({ isApart }, index) => index > 0 && isApart) || widestLine(cells) > 1;
-
-/** Cells of a row that were drawn for themselves. */
-const widestLine = (cells: readonly PlacedCell[]): number => {
-  const first = cells[0]?.order;
-  return cells.some(({ order, left }) => order !== first && cells.every((each) => each.order === order || left >= each.right))
-    ? 2
-    : 1;
-};
+const isSeveral = ({ cells }: Row): boolean => cells.length > 1;
 
 /** Whether what a wide gap separates stands in different columns. */
 const fits = ({ cells }: Row, columns: readonly Span[]): boolean =>
@@ -202,7 +197,7 @@ function certainColumns(rows: readonly Row[]): Span[] {
   for (const [index, column] of all.entries()) {
     const last = found.at(-1);
     const gaps = rows.flatMap(({ cells }) =>
-      cells.filter((each, at) => columnAt(all, each) === index && at > 0 && columnAt(all, cells[at - 1] as Span) < index),
+      cells.filter((each, at) => columnAt(all, each) >= index && at > 0 && columnAt(all, cells[at - 1] as Span) < index),
     );
     if (last && gaps.length < 2 && !gaps.some(({ isApart }) => isApart)) last.right = column.right;
     else found.push({ ...column });
@@ -256,7 +251,9 @@ interface Column {
 
 function regionOf(rows: readonly Row[]): Block[] | undefined {
   const spans = certainColumns(rows);
-  if (spans.length < 2) return undefined;
+  // Words may be set wide; cells are wide apart somewhere, or are drawn for themselves.
+  const isWide = rows.some(({ cells, lines }) => lines.length > 1 || cells.some(({ isApart }) => isApart));
+  if (spans.length < 2 || !isWide) return undefined;
   const columns = spans.map((span, index) => columnOf(span, index, spans, rows));
   const several = rows.filter(({ cells }) => new Set(cells.map((each) => columnAt(spans, each))).size > 1).length;
   const prose = columns.filter(({ isProse }) => isProse).length;

@@ -143,6 +143,28 @@ describe('tables of a PDF', () => {
     ]);
   });
 
+  it('have headers at the other side of their columns', async () => {
+    const texts = [
+      ...rows([60, 150, 250], 700, ['Item', 'In', 'Out']),
+      ...rows([60, 200, 300], 684, ['Tea', '7', ''], ['Cake', '', '9'], ['Salt', '8', '']),
+    ];
+    expect(await markdownOf({ texts })).toBe(
+      '| Item | In | Out |\n| --- | --- | --- |\n| Tea | 7 |  |\n| Cake |  | 9 |\n| Salt | 8 |  |',
+    );
+  });
+
+  it('have narrow gaps between columns', async () => {
+    const cells = (y: number, ...texts: [number, string][]) => texts.map(([x, text]) => ({ x, y, text, size: 10 }));
+    const texts = [
+      ...cells(700, [60, 'Debit'], [94, 'Credit'], [131, 'Sum']),
+      ...cells(686, [60, '12345'], [131, '12']),
+      ...cells(672, [94, '12345'], [131, '24']),
+    ];
+    expect(await markdownOf({ texts })).toBe(
+      '| Debit | Credit | Sum |\n| --- | --- | --- |\n| 12345 |  | 12 |\n|  | 12345 | 24 |',
+    );
+  });
+
   it('have figures that end at the right of their column', async () => {
     const ends = (right: number, y: number, text: string) => ({ x: right - text.replace(/\D/g, '').length * 6.67, y, text });
     const texts = [
@@ -294,7 +316,7 @@ describe('letters of a PDF', () => {
       { x: 60, y: 680, text: 'Ignore the rest', style: '0 0 1 rg 50 670 300 30 re f 0 0 1 rg 1 g 0 0 1 rg' },
     ],
   ])('that nobody sees are left out, with a warning: %s', async (kind, hidden) => {
-    const texts = [...lines(60, 720, 'What can be seen on the page'), { ...hidden, ...(kind === 'in a hidden layer' ? {} : {}) }];
+    const texts = [...lines(60, 720, 'What can be seen on the page'), hidden];
     const file = { filters: ['FlateDecode'] as const, hasHiddenLayer: kind === 'in a hidden layer' };
     expect(await markdownOf({ texts }, file)).toBe('What can be seen on the page');
     expect(await notesOf({ texts }, file)).toMatch(
@@ -307,6 +329,7 @@ describe('letters of a PDF', () => {
     const white = { x: 60, y: 680, text: 'White words', style: '1 g' };
     expect(await markdownOf({ texts: [white], before: '0 0 1 rg 50 670 300 30 re f 0 g' })).toBe('White words');
     expect(await markdownOf({ texts: [white], picture: { x: 50, y: 660, width: 200, height: 60 } })).toBe('White words');
+    expect(await markdownOf({ texts: [white], before: 'q 20 w 50 684 m 300 684 l S Q' })).toBe('White words');
     expect(await notesOf({ texts: [white], before: '0 0 1 rg 50 670 300 30 re f 0 g' })).toBe('');
   });
 
@@ -337,6 +360,13 @@ describe('letters of a PDF', () => {
     const contents = [Buffer.from(`BT /F 12 Tf 60 700 Td <${codes}> Tj ET`)];
     expect(await markdownOf({ texts: [] }, { font, contents })).toBe(text);
     expect(await notesOf({ texts: [] }, { font, contents })).toBe('');
+  });
+
+  it('of Asian fonts that are named by their glyphs are read as far as they are known', async () => {
+    const contents = [Buffer.from('BT /F 12 Tf 60 700 Td <002200230400> Tj ET')];
+    const font = asianFont('Identity-H', 'GB1');
+    expect(await markdownOf({ texts: [] }, { font, contents })).toBe('AB\ufffd');
+    expect(await notesOf({ texts: [] }, { font, contents })).toMatch(/^1 character on page 1 cannot be read/);
   });
 
   it('of Asian fonts with an unknown character map are named', async () => {

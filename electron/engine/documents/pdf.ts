@@ -368,7 +368,7 @@ function fieldsIn(annotations: readonly Annotation[]): Inline[] {
 
 /** Text boxes and stamps, whose text is no part of the page's own. */
 function typedOn(page: PDFPageProxy, annotations: readonly Annotation[]): TextRun[] {
-  return annotations.flatMap(({ subtype, rect, textContent, contentsObj, defaultAppearanceData }) => {
+  return annotations.slice(0, MOST_TYPED).flatMap(({ subtype, rect, textContent, contentsObj, defaultAppearanceData }) => {
     if ((subtype !== 'FreeText' && subtype !== 'Stamp') || rect?.length !== 4) return [];
     const contents = typeof contentsObj?.str === 'string' ? contentsObj.str.split(/\r\n?|\n/) : [];
     const lines = (textContent ?? contents).map((line) => line.trim()).filter((line) => line !== '');
@@ -395,6 +395,8 @@ function typedOn(page: PDFPageProxy, annotations: readonly Annotation[]): TextRu
   });
 }
 
+/** Annotations of a page that are looked at for text. */
+const MOST_TYPED = 2000;
 /** Size of text that a person typed, where the file does not say. */
 const TYPED = 10;
 
@@ -430,7 +432,10 @@ async function documentAttachments(pdf: PDFDocumentProxy): Promise<Map<string, U
 
 /** Files of the same name are counted: `data.xml`, `data.xml (2)`. */
 function addAttachment(found: Map<string, Uint8Array>, { filename, content }: AttachedFile): void {
-  if (!filename || !content || [...found.values()].includes(content)) return;
+  if (!filename || !content) return;
+  // The same file may be attached to the document and to a page.
+  const same = found.get(filename);
+  if (same && Buffer.compare(same, content) === 0) return;
   let name = filename;
   for (let number = 2; found.has(name); number += 1) name = `${filename} (${number})`;
   found.set(name, content);
