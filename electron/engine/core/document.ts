@@ -19,7 +19,8 @@ export interface Marks {
 
 export type Inline =
   | { readonly kind: 'text'; readonly text: string; readonly marks: Marks }
-  | { readonly kind: 'break' }
+  /** `isSoft`: the page was too narrow; it ends no line that the author ended. */
+  | { readonly kind: 'break'; readonly isSoft?: boolean }
   /** Without `src` it is in the file. */
   | { readonly kind: 'image'; readonly alt: string; readonly src: string }
   /** LaTeX. */

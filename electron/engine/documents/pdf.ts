@@ -1,34 +1,94 @@
-/** Reads PDF files with pdf.js: the text of the chosen pages in reading order, and the values of form fields. */
-
-import { createInflate } from 'node:zlib';
+/** Reads PDF files with pdf.js: the text of the chosen pages in reading order with its tables, and the values of form fields. */
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { collect, EventLoopYield } from '../core/byte-streams.ts';
+import type { EngineBounds } from '../core/convert-types.ts';
+import { type Block, type Inline, paragraph, plain } from '../core/document.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
-import type { DocumentText, WholeReader } from '../core/reader.ts';
-import { formOf } from './forms.ts';
-import { escaped } from './markup.ts';
-import { type Line, linesInReadingOrder, type TextRun } from './page-text.ts';
+import type { DocumentScan, WholeReader } from '../core/reader.ts';
+import type { ByteSource } from '../core/source.ts';
+import { blocksInReadingOrder, type TextRun } from './page-text.ts';
 import { documentFault, parsedBy } from './parts.ts';
+import { AsianMaps } from './pdf-cmaps.ts';
+import { hasSpacedLetters, PageSight, type Sight } from './pdf-hidden.ts';
+import { streamsWithin } from './pdf-streams.ts';
+import { symbolOf } from './symbols.ts';
 
-export const readPdf: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentText> => {
+export const readPdf: WholeReader = async (source, { options, bounds, signal }): Promise<DocumentScan> =>
+  withPdf(source, bounds, signal, (opened) =>
+    new PdfReader(opened, new Set(options.include), bounds.maxFileBytes, signal).read(options.pages),
+  );
+
+/** A file that is attached to a PDF, by the name that the report's `entries` give. Throws INVALID_REQUEST where there is none. */
+export const attachmentOf = (
+  source: ByteSource,
+  name: string,
+  bounds: Pick<EngineBounds, 'maxFileBytes'>,
+  signal?: AbortSignal,
+): Promise<{ file: ByteSource; entries: string[] }> =>
+  withPdf(source, bounds, signal, async ({ pdf }) => {
+    const attached = await documentAttachments(pdf);
+    for (let number = 1; number <= pdf.numPages && !attached.has(name); number += 1) {
+      throwIfCancelled(signal);
+      const page = await pdf.getPage(number);
+      for (const { file } of await annotationsOf(page)) if (file) addAttachment(attached, file);
+      page.cleanup();
+    }
+    const content = attached.get(name);
+    const entries = [...attached.keys()];
+    if (content === undefined) {
+      throw new AppError('INVALID_REQUEST', say('document.noAttachment', { entry: name }), {
+        hint: say('document.noAttachment.hint', {
+          names: entries.slice(0, NAMES_SHOWN),
+          more: Math.max(entries.length - NAMES_SHOWN, 0),
+        }),
+      });
+    }
+    const file: ByteSource = {
+      name: name.split('/').at(-1) || name,
+      size: content.length,
+      async *read() {
+        yield Uint8Array.from(content);
+      },
+    };
+    return { file, entries };
+  });
+
+const NAMES_SHOWN = 10;
+
+interface OpenedPdf {
+  readonly pdf: PDFDocumentProxy;
+  readonly library: PdfJs;
+  readonly maps: AsianMaps;
+  readonly mayHideText: boolean;
+}
+
+async function withPdf<T>(
+  source: ByteSource,
+  { maxFileBytes }: Pick<EngineBounds, 'maxFileBytes'>,
+  signal: AbortSignal | undefined,
+  use: (opened: OpenedPdf) => Promise<T>,
+): Promise<T> {
   if (source.size === 0) throw documentFault('pdf', say('document.empty'));
-  const tooLarge = () => fileTooLarge(null, bounds.maxFileBytes, 'maxFileBytes');
-  const data = await collect(source.read(signal), bounds.maxFileBytes * PICTURES, tooLarge);
+  const tooLarge = () => fileTooLarge(null, maxFileBytes, 'maxFileBytes');
+  const data = await collect(source.read(signal), maxFileBytes * PICTURES, tooLarge);
   if (!hasPdfHeader(data))
     throw documentFault('pdf', say('document.damaged', { format: 'pdf' }), say('document.broken.hint', { format: 'pdf' }));
-  await streamsWithin(data, bounds.maxFileBytes * PICTURES, tooLarge, signal);
+  const { mayHideText } = await streamsWithin(data, maxFileBytes * PICTURES, tooLarge, signal);
   return parsedBy('pdf', signal, async () => {
-    const pdf = await open(data);
+    const maps = new AsianMaps();
+    loaded ??= load();
+    const library = await loaded;
+    const pdf = await open(data, library, maps);
     try {
-      return await textOf(pdf, options.pages, formOf(options.as), { limit: bounds.maxFileBytes, tooLarge, signal });
+      return await use({ pdf, library, maps, mayHideText });
     } finally {
       await pdf.loadingTask.destroy();
     }
   });
-};
+}
 
 /** A PDF may be this many times larger than its text: most of it is pictures, which are not unpacked. */
 const PICTURES = 10;
@@ -38,11 +98,9 @@ const hasPdfHeader = (data: Uint8Array): boolean =>
   Buffer.from(data.buffer, data.byteOffset, Math.min(data.length, 1024)).includes('%PDF-');
 
 type PdfJs = typeof import('unpdf/pdfjs');
-let library: Promise<PdfJs> | undefined;
+let loaded: Promise<PdfJs> | undefined;
 
-async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
-  library ??= load();
-  const { getDocument, VerbosityLevel } = await library;
+async function open(data: Uint8Array, { getDocument, VerbosityLevel }: PdfJs, maps: AsianMaps): Promise<PDFDocumentProxy> {
   try {
     return await getDocument({
       data,
@@ -51,6 +109,14 @@ async function open(data: Uint8Array): Promise<PDFDocumentProxy> {
       disableFontFace: true,
       useSystemFonts: false,
       enableXfa: false,
+      useWorkerFetch: false,
+      // Pictures are not needed.
+      maxImageSize: 1,
+      CMapReaderFactory: class {
+        fetch({ name }: { name: string }) {
+          return maps.fetch(name);
+        }
+      },
     }).promise;
   } catch (error) {
     if ((error as Error).name !== 'PasswordException') throw error;
@@ -69,76 +135,189 @@ async function load(): Promise<PdfJs> {
   }
 }
 
-interface ReadLimits {
-  readonly limit: number;
-  readonly tooLarge: () => AppError;
-  readonly signal: AbortSignal | undefined;
+/** Pages, and letters on them. */
+interface Found {
+  readonly pages: Set<number>;
+  letters: number;
 }
 
-async function textOf(
-  pdf: PDFDocumentProxy,
-  pages: string | undefined,
-  form: ReturnType<typeof formOf>,
-  { limit, tooLarge, signal }: ReadLimits,
-): Promise<DocumentText> {
-  const numbers = chosenPages(pages, pdf.numPages);
-  const texts: string[] = [];
-  const empty: number[] = [];
-  const eventLoop = new EventLoopYield();
-  let length = 0;
-  for (const number of numbers) {
-    if (eventLoop.due) await eventLoop.pause();
-    throwIfCancelled(signal);
-    const page = await pdf.getPage(number);
-    const lines = [...(await linesOf(page)), ...(await fieldsOf(page))];
-    page.cleanup();
-    if (lines.length === 0) empty.push(number);
-    else texts.push(writePage[form](number, lines));
-    length += texts.at(-1)?.length ?? 0;
-    if (length > limit) throw tooLarge();
+class PdfReader {
+  private readonly opened: OpenedPdf;
+  private readonly showsHidden: boolean;
+  private readonly limit: number;
+  private readonly signal: AbortSignal | undefined;
+  private readonly empty: number[] = [];
+  private readonly unseen: Found = { pages: new Set(), letters: 0 };
+  private readonly scanned: Found = { pages: new Set(), letters: 0 };
+  private readonly unmapped: Found = { pages: new Set(), letters: 0 };
+  private attached = new Map<string, Uint8Array>();
+  private isLayerShown: ((group: unknown) => boolean) | undefined;
+  private length = 0;
+
+  constructor(opened: OpenedPdf, include: ReadonlySet<string>, limit: number, signal: AbortSignal | undefined) {
+    this.opened = opened;
+    this.showsHidden = include.has('hidden');
+    this.limit = limit;
+    this.signal = signal;
   }
-  const warnings: Warning[] = [];
-  if (texts.length === 0) warnings.push(warning('DOCUMENT_EMPTY', say('document.noTextInPages', { pages: numbers.length })));
-  else if (empty.length > 0) warnings.push(warning('PAGES_WITHOUT_TEXT', say('document.pagesWithoutText', rangesOf(empty))));
-  return { text: texts.join(form === 'text' ? '\f' : '\n\n'), warnings };
+
+  async read(pages: string | undefined): Promise<DocumentScan> {
+    const { pdf } = this.opened;
+    const numbers = chosenPages(pages, pdf.numPages);
+    this.attached = await documentAttachments(pdf);
+    const layers = await pdf.getOptionalContentConfig();
+    if ([...layers].some(([, { visible }]) => !visible)) this.isLayerShown = (group) => layers.isVisible(group as never);
+    const blocks: Block[] = [];
+    const eventLoop = new EventLoopYield();
+    for (const number of numbers) {
+      if (eventLoop.due) await eventLoop.pause();
+      throwIfCancelled(this.signal);
+      const page = await pdf.getPage(number);
+      const own = await this.blocksOf(page, number);
+      page.cleanup();
+      if (own.length === 0) this.empty.push(number);
+      else blocks.push({ kind: 'page', id: `page-${number}`, title: [plain(`Page ${number}`)], blocks: own });
+    }
+    const entries = [...this.attached.keys()];
+    const warnings = await this.warnings(blocks.length, numbers.length);
+    return { document: { blocks, notes: [] }, warnings, ...(entries.length > 0 ? { entries } : {}) };
+  }
+
+  private async blocksOf(page: PDFPageProxy, number: number): Promise<Block[]> {
+    const annotations = await annotationsOf(page);
+    for (const { file } of annotations) if (file) addAttachment(this.attached, file);
+    const runs = withTyped(await this.runsOf(page, number), typedOn(page, annotations));
+    const fields = fieldsIn(annotations);
+    return [...blocksInReadingOrder(runs), ...(fields.length > 0 ? [paragraph(...fields)] : [])];
+  }
+
+  private async runsOf(page: PDFPageProxy, number: number): Promise<TextRun[]> {
+    const { items } = await page.getTextContent();
+    const isSpaced = items.some((item) => 'str' in item && hasSpacedLetters(item.str));
+    const sight = await this.sightOf(page, isSpaced);
+    const { transform, height: pageHeight } = page.getViewport({ scale: 1 });
+    const view = transform as unknown as Matrix;
+    const runs: (TextRun & { isTiny: boolean })[] = [];
+    let unseen = 0;
+    for (const item of items) {
+      if (!('str' in item)) continue;
+      const own = item.transform as unknown as Matrix;
+      const [a, b, c, d, x, y] = multiplied(view, own);
+      const height = Math.hypot(c, d);
+      let text = item.str;
+      if (sight && text.trim() !== '') {
+        const sights = sight.of(text, ...middleOf(own, item.width, item.height));
+        if (sights?.includes('scanned')) note(this.scanned, number, sights.filter((each) => each === 'scanned').length);
+        if (sights?.includes('unseen')) {
+          const { shown, hidden } = seenIn(text, sights);
+          unseen += hidden;
+          if (!this.showsHidden) text = shown;
+        } else text = sight.joined(text);
+      }
+      text = this.readable(text, number);
+      this.length += text.length;
+      if (this.length > this.limit) throw fileTooLarge(null, this.limit, 'maxFileBytes');
+      // Text that does not run from left to right across the page keeps its place in the file.
+      const level = Math.abs(b) <= Math.abs(a) * 0.1 && a > 0;
+      const isTiny = height < Math.min(SMALLEST, pageHeight / 1000) && text.trim() !== '';
+      runs.push({ text, x, y, width: item.width, height, level, endsLine: item.hasEOL, isTiny });
+    }
+    const tiny = runs.filter(({ isTiny }) => isTiny);
+    // A font's own measures may be wrong: what fills a page is no hidden text.
+    if (tiny.length > 0 && lettersIn(tiny) < lettersIn(runs) / 2) {
+      unseen += lettersIn(tiny);
+      if (!this.showsHidden) {
+        if (unseen > 0) note(this.unseen, number, unseen);
+        return runs.filter(({ isTiny }) => !isTiny);
+      }
+    }
+    if (unseen > 0) note(this.unseen, number, unseen);
+    return runs;
+  }
+
+  /** How the letters of a page are drawn; undefined where that is of no importance. */
+  private async sightOf(page: PDFPageProxy, isSpaced: boolean): Promise<PageSight | undefined> {
+    const { library, mayHideText } = this.opened;
+    if (!mayHideText && !isSpaced && this.isLayerShown === undefined) return undefined;
+    const operators = await page.getOperatorList({ annotationMode: library.AnnotationMode.DISABLE });
+    const [left, top, right, bottom] = page.view as [number, number, number, number];
+    return new PageSight(operators, [left, top, right, bottom], library, this.isLayerShown ?? (() => true));
+  }
+
+  /** Letters of symbol fonts by what they show; those that have no meaning are counted and become U+FFFD. */
+  private readable(text: string, number: number): string {
+    if (!UNREADABLE.test(text)) return text;
+    let letters = 0;
+    const shown = text.replace(EACH_UNREADABLE, (letter) => {
+      const symbol = /[\uf000-\uf0ff]/.test(letter)
+        ? symbolOf('Symbol', (letter.codePointAt(0) as number).toString(16))
+        : '\ufffd';
+      if (symbol === '\ufffd') letters += 1;
+      return symbol;
+    });
+    if (letters > 0) note(this.unmapped, number, letters);
+    return shown;
+  }
+
+  private async warnings(written: number, asked: number): Promise<Warning[]> {
+    const { pdf, maps } = this.opened;
+    const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as { info: { IsXFAPresent?: boolean } };
+    const found: Warning[] = [];
+    if (written === 0) found.push(warning('DOCUMENT_EMPTY', say('document.noTextInPages', { pages: asked })));
+    else if (this.empty.length > 0)
+      found.push(warning('PAGES_WITHOUT_TEXT', say('document.pagesWithoutText', rangesOf(this.empty))));
+    if (info.IsXFAPresent === true) found.push(warning('DOCUMENT_XFA', say('document.xfa')));
+    const counts: readonly [Found, string, 'document.unseen' | 'document.recognised' | 'document.unmapped'][] = [
+      [this.unseen, 'DOCUMENT_HIDDEN', 'document.unseen'],
+      [this.scanned, 'DOCUMENT_OCR', 'document.recognised'],
+      [this.unmapped, 'DOCUMENT_FONTS', 'document.unmapped'],
+    ];
+    for (const [{ pages, letters }, code, message] of counts) {
+      if (letters === 0) continue;
+      found.push(warning(code, say(message, { characters: letters, ...rangesOf([...pages]), isShown: this.showsHidden })));
+    }
+    if (maps.missing.size > 0)
+      found.push(warning('DOCUMENT_FONTS', say('document.fontMaps', { maps: [...maps.missing].slice(0, NAMES_SHOWN) })));
+    const names = [...this.attached.keys()];
+    if (names.length > 0) {
+      const shown = names.slice(0, NAMES_SHOWN);
+      found.push(
+        warning('DOCUMENT_ATTACHMENTS', say('document.attachments', { names: shown, more: names.length - shown.length })),
+      );
+    }
+    return found;
+  }
 }
 
-const writePage: Readonly<Record<ReturnType<typeof formOf>, (number: number, lines: readonly Line[]) => string>> = {
-  markdown: (number, lines) => `## Page ${number}\n\n${plainLines(lines)}`,
-  text: (_, lines) => plainLines(lines),
-  html: (number, lines) =>
-    `<section id="page-${number}">${paragraphs(lines)
-      .map((paragraph) => `<p>${paragraph.map(escaped).join('<br>')}</p>`)
-      .join('')}</section>`,
-};
+/** Letters without meaning: controls, private use, and what the library itself could not read. */
+const UNREADABLE = /(?![\t\n\r])\p{Cc}|\p{Co}|\ufffd/u;
+const EACH_UNREADABLE = new RegExp(UNREADABLE, 'gu');
+/** Smaller letters are not read by anybody. Points. */
+const SMALLEST = 1;
 
-const plainLines = (lines: readonly Line[]): string =>
-  paragraphs(lines)
-    .map((paragraph) => paragraph.join('\n'))
-    .join('\n\n');
-
-function paragraphs(lines: readonly Line[]): string[][] {
-  const found: string[][] = [];
-  for (const { text, startsParagraph } of lines) {
-    if (startsParagraph || found.length === 0) found.push([text]);
-    else found.at(-1)?.push(text);
-  }
-  return found;
+function note(found: Found, page: number, letters: number): void {
+  found.pages.add(page);
+  found.letters += letters;
 }
 
-async function linesOf(page: PDFPageProxy): Promise<Line[]> {
-  const { items } = await page.getTextContent();
-  const view = page.getViewport({ scale: 1 }).transform as unknown as Matrix;
-  const runs: TextRun[] = [];
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    const [a, b, c, d, x, y] = multiplied(view, item.transform as unknown as Matrix);
-    const height = Math.hypot(c, d);
-    // Text that does not run from left to right across the page keeps its place in the file.
-    const level = Math.abs(b) <= Math.abs(a) * 0.1 && a > 0;
-    runs.push({ text: item.str, x, y, width: item.width, height, level, endsLine: item.hasEOL });
+const lettersIn = (runs: readonly TextRun[]): number => runs.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0);
+
+/** A text without the letters that are not seen. */
+function seenIn(text: string, sights: readonly Sight[]): { shown: string; hidden: number } {
+  let shown = '';
+  let hidden = 0;
+  for (const [at, sight] of sights.entries()) {
+    if (sight === 'unseen') hidden += 1;
+    else shown += text[at];
   }
-  return linesInReadingOrder(runs);
+  return { shown: shown.trim() === '' ? '' : shown.replace(/\s+/g, ' '), hidden };
+}
+
+/** The middle of a text, in the page's own coordinates. */
+function middleOf([a, b, c, d, x, y]: Matrix, width: number, height: number): [number, number] {
+  const along = width / 2 / (Math.hypot(a, b) || 1);
+  const up = (height || Math.hypot(c, d)) / 4 / (Math.hypot(c, d) || 1);
+  return [x + a * along + c * up, y + b * along + d * up];
 }
 
 type Matrix = readonly [number, number, number, number, number, number];
@@ -153,22 +332,113 @@ const multiplied = ([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Mat
   b * k + d * l + f,
 ];
 
+// Annotations: form fields, text that a person put on the page, attached files.
+
+interface Annotation {
+  readonly subtype?: unknown;
+  readonly rect?: readonly number[];
+  readonly fieldName?: unknown;
+  readonly fieldValue?: unknown;
+  readonly exportValue?: unknown;
+  readonly buttonValue?: unknown;
+  readonly radioButton?: unknown;
+  readonly checkBox?: unknown;
+  readonly contentsObj?: { readonly str?: unknown };
+  readonly textContent?: readonly string[];
+  readonly defaultAppearanceData?: { readonly fontSize?: number };
+  readonly file?: AttachedFile;
+}
+
+const annotationsOf = async (page: PDFPageProxy): Promise<readonly Annotation[]> => page.getAnnotations();
+
 /** The values of the page's form fields, as `name: value`. */
-async function fieldsOf(page: PDFPageProxy): Promise<Line[]> {
-  const annotations = (await page.getAnnotations()) as readonly {
-    fieldName?: unknown;
-    fieldValue?: unknown;
-    exportValue?: unknown;
-    buttonValue?: unknown;
-    radioButton?: unknown;
-  }[];
+function fieldsIn(annotations: readonly Annotation[]): Inline[] {
   const found = new Map<string, string>();
-  for (const { fieldName, fieldValue, radioButton, buttonValue } of annotations) {
+  for (const { fieldName, fieldValue, exportValue, radioButton, checkBox, buttonValue } of annotations) {
     if (typeof fieldName !== 'string' || (radioButton === true && buttonValue !== fieldValue)) continue;
     const value = Array.isArray(fieldValue) ? fieldValue.join(', ') : fieldValue;
-    if (typeof value === 'string' && value !== '' && value !== 'Off') found.set(fieldName, value);
+    if (checkBox === true) found.set(fieldName, value === exportValue && value !== 'Off' ? '[x]' : '[ ]');
+    else if (typeof value === 'string' && value !== '' && value !== 'Off') found.set(fieldName, value);
   }
-  return [...found].map(([name, value], index) => ({ text: `${name}: ${value}`, startsParagraph: index === 0 }));
+  return [...found].flatMap(([name, value], index) => [
+    ...(index === 0 ? [] : [{ kind: 'break' } as const]),
+    plain(`${name}: ${value}`),
+  ]);
+}
+
+/** Text boxes and stamps, whose text is no part of the page's own. */
+function typedOn(page: PDFPageProxy, annotations: readonly Annotation[]): TextRun[] {
+  return annotations.slice(0, MOST_TYPED).flatMap(({ subtype, rect, textContent, contentsObj, defaultAppearanceData }) => {
+    if ((subtype !== 'FreeText' && subtype !== 'Stamp') || rect?.length !== 4) return [];
+    const contents = typeof contentsObj?.str === 'string' ? contentsObj.str.split(/\r\n?|\n/) : [];
+    const lines = (textContent ?? contents).map((line) => line.trim()).filter((line) => line !== '');
+    const view = page.getViewport({ scale: 1 }).transform as unknown as Matrix;
+    const corners = [
+      multiplied(view, [1, 0, 0, 1, rect[0] as number, rect[1] as number]),
+      multiplied(view, [1, 0, 0, 1, rect[2] as number, rect[3] as number]),
+    ];
+    const left = Math.min(...corners.map(([, , , , x]) => x));
+    const [top = 0, bottom = 0] = corners.map(([, , , , , y]) => y).sort((a, b) => a - b);
+    const space = (bottom - top) / Math.max(lines.length, 1);
+    const height = Math.min(defaultAppearanceData?.fontSize || TYPED, space);
+    const width = Math.max(...corners.map(([, , , , x]) => x)) - left;
+    return lines.map((text, index) => ({
+      text,
+      x: left,
+      // In the middle of its part of the box.
+      y: top + space * (index + 0.5) + height * 0.35,
+      width: Math.min(width, text.length * height * 0.5),
+      height,
+      level: true,
+      endsLine: true,
+    }));
+  });
+}
+
+/** Annotations of a page that are looked at for text. */
+const MOST_TYPED = 2000;
+/** Size of text that a person typed, where the file does not say. */
+const TYPED = 10;
+
+/** Puts what was typed behind the text that stands before it in its line; else it is read as drawn last. */
+function withTyped(runs: readonly TextRun[], typed: readonly TextRun[]): TextRun[] {
+  const found = [...runs];
+  for (const run of typed) {
+    const at = found.findLastIndex(
+      ({ x, y, width, height, text, level }) =>
+        level &&
+        text.trim() !== '' &&
+        Math.abs(y - run.y) < 0.7 * Math.max(height, run.height) &&
+        x + width <= run.x + run.height / 2,
+    );
+    const before = found[at];
+    if (before === undefined) found.push(run);
+    else found.splice(at, 1, { ...before, endsLine: false }, { ...run, y: before.y, endsLine: before.endsLine });
+  }
+  return found;
+}
+
+interface AttachedFile {
+  readonly filename?: string;
+  readonly content?: Uint8Array | null;
+}
+
+async function documentAttachments(pdf: PDFDocumentProxy): Promise<Map<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  const attached = (await pdf.getAttachments()) as Readonly<Record<string, AttachedFile>> | null;
+  for (const file of Object.values(attached ?? {})) addAttachment(found, file);
+  return found;
+}
+
+/** Files of the same name are counted: `data.xml`, `data.xml (2)`. */
+function addAttachment(found: Map<string, Uint8Array>, { filename, content }: AttachedFile): void {
+  if (!filename || !content) return;
+  // The same file may be attached to the document and to a page.
+  const same = found.get(filename);
+  if (same && Buffer.compare(same, content) === 0) return;
+  let name = filename;
+  for (let number = 2; found.has(name); number += 1) name = `${filename} (${number})`;
+  found.set(name, content);
 }
 
 /** `2, 5–7, 9, …`: the first of the ranges, as text. */
@@ -206,59 +476,3 @@ const misread = (pages: string): AppError =>
 
 const beyond = (pages: string, count: number): AppError =>
   new AppError('INVALID_REQUEST', say('document.pagesBeyond', { pages, count }), { hint: say('document.pagesMisread.hint', {}) });
-
-// Bounds the size of a PDF file's compressed streams before a library unpacks them in memory.
-
-const KEYWORD = Buffer.from('stream');
-/** Streams may be compressed several times over. */
-const MOST_LAYERS = 3;
-/** All streams together may have this many times as many bytes as one. */
-const ALL_STREAMS = 10;
-
-/** Throws what `tooLarge` returns if a deflated stream has more than `limit` bytes, or all of them ten times as many. */
-async function streamsWithin(data: Uint8Array, limit: number, tooLarge: () => Error, signal?: AbortSignal): Promise<void> {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
-  let left = limit * ALL_STREAMS;
-  for (let at = bytes.indexOf(KEYWORD); at >= 0; at = bytes.indexOf(KEYWORD, at)) {
-    throwIfCancelled(signal);
-    at += KEYWORD.length;
-    if (bytes[at] === 0x0d) at += 1;
-    if (bytes[at] === 0x0a) at += 1;
-    if (!isZlib(bytes, at)) continue;
-    const { unpacked, packed } = await sizes(bytes.subarray(at), limit, 1);
-    left -= unpacked;
-    if (unpacked > limit || left < 0) throw tooLarge();
-    at += packed;
-  }
-}
-
-/** A zlib header (RFC 1950): deflate, a window of up to 32 KB, and a check that fits. */
-function isZlib(bytes: Buffer, at: number): boolean {
-  const method = bytes[at] ?? 0;
-  return (method & 0x0f) === 8 && method >> 4 <= 7 && (method * 256 + (bytes[at + 1] ?? 0)) % 31 === 0;
-}
-
-/** How many bytes a stream takes and gives; stops soon after it gives more than `limit`. */
-function sizes(stream: Buffer, limit: number, layer: number): Promise<{ unpacked: number; packed: number }> {
-  return new Promise((resolve) => {
-    const inflate = createInflate();
-    let unpacked = 0;
-    let inner: Buffer[] | undefined;
-    const done = () => {
-      const packed = Math.max(inflate.bytesWritten, 1);
-      const end = (more: number) => resolve({ unpacked: unpacked + more, packed });
-      if (inner === undefined || unpacked > limit || layer === MOST_LAYERS) end(0);
-      else void sizes(Buffer.concat(inner), limit - unpacked, layer + 1).then((more) => end(more.unpacked));
-    };
-    inflate.on('data', (chunk: Buffer) => {
-      if (unpacked === 0 && isZlib(chunk, 0)) inner = [];
-      unpacked += chunk.length;
-      inner?.push(chunk);
-      if (unpacked > limit) inflate.destroy();
-    });
-    inflate.on('close', done);
-    // Data after the stream or a damaged stream ends inflating; the library reports real damage.
-    inflate.on('error', () => undefined);
-    inflate.end(stream);
-  });
-}

@@ -9,6 +9,12 @@ export interface OfCell {
   place: string;
 }
 
+/** Pages of a document, how many and which. */
+export interface OnPages {
+  pages: number;
+  ranges: string;
+}
+
 export const containers = {
   'zip.directoryCut': 'its directory is cut off',
   'zip.directory64': 'its ZIP64 directory is not where it says',
@@ -239,6 +245,23 @@ export const containers = {
     `pages: "${pages}" lies beyond the end: the document has ${counted(count, 'page', 'pages')}`,
   'document.pagesMisread.hint': ({ options }: InCompanion) =>
     `Give numbers and ranges, such as "3", "3-5", "7-" or "1,4-6".${inOptions(options)}`,
+  'document.unseen': ({ characters, ranges, pages, isShown }: OnPages & { characters: number; isShown: boolean }) =>
+    `${counted(characters, 'character that cannot be seen (white, invisible, tiny or in a hidden layer) is', 'characters that cannot be seen (white, invisible, tiny or in a hidden layer) are')} ${isShown ? 'in the text' : 'left out'} on ${pages === 1 ? 'page' : 'pages'} ${ranges}${isShown ? '' : '; include: ["hidden"] shows them'}`,
+  'document.recognised': ({ ranges, pages }: OnPages) =>
+    `The text of ${pages === 1 ? 'page' : 'pages'} ${ranges} was recognised in a scanned image (OCR), and may have errors`,
+  'document.unmapped': ({ characters, ranges, pages }: OnPages & { characters: number }) =>
+    `${counted(characters, 'character', 'characters')} on ${pages === 1 ? 'page' : 'pages'} ${ranges} cannot be read, and ${characters === 1 ? 'is' : 'are'} given as \ufffd: the fonts do not say which letters they show. OCR of the pages reads them`,
+  'document.fontMaps': ({ maps }: { maps: readonly string[] }) =>
+    `Text in fonts with the character maps ${maps.join(', ')} may be left out: the maps are not known. Print the file to a new PDF with its fonts embedded, or use OCR`,
+  'document.xfa':
+    'The file has an XFA form, which only Adobe programs show: what stands in the form may be missing from the text. Open it in Adobe Acrobat or Reader, and print it to a new PDF',
+  'document.attachments': ({ names, more }: { names: readonly string[]; more: number }) =>
+    `${counted(names.length + more, 'file is', 'files are')} attached to the document, and not in the text: ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}; entry reads one, as with entry: "${names[0] ?? ''}"`,
+  'document.noAttachment': ({ entry }: { entry: string }) => `The document has no attached file '${entry}'`,
+  'document.noAttachment.hint': ({ names, more }: { names: readonly string[]; more: number }) =>
+    names.length === 0
+      ? 'It has no attached files: leave entry out for its text'
+      : `Its files are ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   'document.password': 'it is protected with a password',
   'document.password.hint': 'Open it in a PDF program, and save or print it to a PDF without a password.',
   'document.slow': ({ seconds }: { seconds: number }) => `reading it took more than ${seconds} seconds`,

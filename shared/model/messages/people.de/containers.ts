@@ -190,6 +190,23 @@ export const containers: Table<typeof english> = {
   'document.pagesBeyond': ({ pages, count }) =>
     `Die Auswahl „${pages}“ liegt hinter dem Ende: Das Dokument hat ${counted(count, 'Seite', 'Seiten')}`,
   'document.pagesMisread.hint': () => 'Geben Sie Zahlen und Bereiche an, zum Beispiel „3“, „3-5“, „7-“ oder „1,4-6“.',
+  'document.unseen': ({ characters, ranges, pages, isShown }) =>
+    `${counted(characters, 'Zeichen, das man nicht sieht (weiß, unsichtbar, winzig oder in einer ausgeblendeten Ebene), ', 'Zeichen, die man nicht sieht (weiß, unsichtbar, winzig oder in einer ausgeblendeten Ebene), ')}${isShown ? (characters === 1 ? 'steht im Text' : 'stehen im Text') : characters === 1 ? 'fehlt' : 'fehlen'} auf ${pages === 1 ? 'Seite' : 'den Seiten'} ${ranges}`,
+  'document.recognised': ({ ranges, pages }) =>
+    `Der Text ${pages === 1 ? 'der Seite' : 'der Seiten'} ${ranges} stammt aus einer Texterkennung und kann Fehler enthalten`,
+  'document.unmapped': ({ characters, ranges, pages }) =>
+    `${counted(characters, 'Zeichen ist', 'Zeichen sind')} auf ${pages === 1 ? 'Seite' : 'den Seiten'} ${ranges} nicht lesbar und ${characters === 1 ? 'steht' : 'stehen'} als \ufffd im Text: Die Schriften sagen nicht, welche Buchstaben sie zeigen. Eine Texterkennung liest sie`,
+  'document.fontMaps': ({ maps }) =>
+    `Text in Schriften mit den Zeichentabellen ${maps.join(', ')} fehlt vielleicht: Die Tabellen sind nicht bekannt. Drucken Sie die Datei mit eingebetteten Schriften in ein neues PDF, oder verwenden Sie eine Texterkennung`,
+  'document.xfa':
+    'Die Datei enthält ein XFA-Formular, das nur Programme von Adobe anzeigen. Sein Inhalt fehlt vielleicht im Text. Öffnen Sie die Datei in Adobe Acrobat oder Reader, und drucken Sie sie in ein neues PDF',
+  'document.attachments': ({ names, more }) =>
+    `${counted(names.length + more, 'Datei ist', 'Dateien sind')} an das Dokument angehängt und nicht im Text: ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
+  'document.noAttachment': ({ entry }) => `Das Dokument hat keine angehängte Datei „${entry}“`,
+  'document.noAttachment.hint': ({ names, more }) =>
+    names.length === 0
+      ? 'Es hat keine angehängten Dateien'
+      : `Seine Dateien sind ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
   'document.password': 'Es ist mit einem Passwort geschützt',
   'document.password.hint': 'Öffnen Sie es in einem PDF-Programm, und speichern oder drucken Sie es ohne Passwort als PDF.',
   'document.slow': ({ seconds }) => `Das Lesen dauerte länger als ${seconds} Sekunden`,
