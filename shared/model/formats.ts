@@ -51,7 +51,7 @@ export const formatTable = {
   docx: { extensions: ['docx', 'docm'], kind: 'document', ...opened, takes: document },
   pptx: { extensions: ['pptx', 'pptm', 'ppsx', 'ppsm'], kind: 'document', ...opened, takes: document },
   odt: { extensions: ['odt', 'ott'], kind: 'document', ...opened, takes: document },
-  pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages', ...document] },
+  pdf: { extensions: ['pdf'], kind: 'document', ...opened, takes: ['pages', 'entry', ...document] },
   html: { extensions: ['html', 'htm', 'xhtml'], kind: 'document', ...opened, takes: [...text, ...document] },
   eml: { extensions: ['eml'], kind: 'document', ...opened, takes: ['entry', ...document] },
   mbox: { extensions: ['mbox'], kind: 'document', ...opened, takes: ['entry', ...document] },
@@ -91,7 +91,7 @@ export const isParsedWhole = (format: MaybeFormat): boolean => rowOf(format)?.he
 export const isDocument = (format: MaybeFormat): boolean => rowOf(format)?.kind === 'document';
 export const isArchive = (format: MaybeFormat): format is ArchiveFormat => rowOf(format)?.kind === 'archive';
 /** Formats of files that hold other files. */
-type EnclosingFormat = ArchiveFormat | 'eml' | 'mbox';
+type EnclosingFormat = ArchiveFormat | 'eml' | 'mbox' | 'pdf';
 export const hasEntries = (format: MaybeFormat): format is EnclosingFormat => rowOf(format)?.takes.includes('entry') === true;
 export const isOpened = (format: MaybeFormat): format is OpenedFormat => rowOf(format)?.held === 'opened';
 

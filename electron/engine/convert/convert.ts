@@ -147,7 +147,11 @@ async function convertEntry(
   }
   const archive = isArchive(format)
     ? await openArchive(source, { format, compression: named.compression }, bounds, signal)
-    : heldArchive(await (await import('../documents/mail.ts')).enclosedFiles(source, format, bounds, signal));
+    : heldArchive(
+        format === 'pdf'
+          ? await (await import('../documents/pdf.ts')).attachedFiles(source, bounds, signal)
+          : await (await import('../documents/mail.ts')).enclosedFiles(source, format, bounds, signal),
+      );
   const file = archive.open(entry);
   const { entry: _, sealed: __, ...inner } = isNamed ? request : { ...request, format: undefined };
   const conversion = await convertSource(file, { ...inner, hashedElsewhere: true, second: undefined }, head);

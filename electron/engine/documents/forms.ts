@@ -280,4 +280,3 @@ function htmlWithMarks(text: string, { bold, italic, struck, code, script, link 
   if (link !== '') html = `<a href="${escaped(link)}">${html}</a>`;
   return before + (deleted ? `<del>${html}</del>` : html) + after;
 }
-export const inForm = (html: string, ..._: unknown[]): string => html;

@@ -28,7 +28,7 @@ const joined = (blocks: readonly Block[], out: Output): string =>
 function markdownOf(block: Block, out: Output): string {
   switch (block.kind) {
     case 'paragraph':
-      return isBlank(block.inlines) ? '' : asLine(inlineText(block.inlines)).replaceAll('\n', '  \n');
+      return isBlank(block.inlines) ? '' : asLine(inlineText(block.inlines));
     case 'heading':
       return isBlank(block.inlines) ? '' : heading(block.level, block.inlines);
     case 'list':
@@ -104,7 +104,7 @@ function inlineText(inlines: readonly Inline[]): string {
         text += marked(inline.text, inline.marks);
         break;
       case 'break':
-        text = `${text.trimEnd()}\n`;
+        text = `${text.trimEnd()}${inline.isSoft ? '' : '  '}\n`;
         break;
       case 'image': {
         const alt = escaped(inline.alt.replace(/\s+/g, ' ').trim());

@@ -1,6 +1,6 @@
 /** Walks the XML of documents, as events or as a tree for each part of a document that is read at once. */
 import { SaxesParser } from 'saxes';
-import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
+import { throwIfCancelled } from '../core/failures.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -134,26 +134,3 @@ export const textIn = ({ children }: Element): string =>
 
 /** Where a link of a document may lead. */
 export const isLink = (target: string): boolean => /^(?:https?|mailto):/i.test(target);
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-export const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character] as string);
-
-/** HTML that is written piece by piece. Throws FILE_TOO_LARGE beyond `limit` characters. */
-export class Markup {
-  private readonly limit: number;
-  private readonly pieces: string[] = [];
-  private length = 0;
-
-  constructor(limit: number) {
-    this.limit = limit;
-  }
-
-  push(html: string): void {
-    this.length += html.length;
-    if (this.length > this.limit) throw fileTooLarge(null, this.limit, 'maxFileBytes');
-    this.pieces.push(html);
-  }
-
-  toString(): string {
-    return this.pieces.join('');
-  }
-}

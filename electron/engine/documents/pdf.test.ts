@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { chunkedSource, convertBytes, failureOf, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
-import { attachmentOf } from './pdf.ts';
+import { convertBytes, failureOf, parsedOf, testBounds } from '../fixtures/conversion-fixture.ts';
 import { type DrawnText, type PageFixture, type PdfFixture, pdfOf } from './pdf-fixture.ts';
 
 const textOf = (pages: readonly PageFixture[], options = {}) => parsedOf('a.pdf', pdfOf(pages), options);
@@ -399,13 +398,9 @@ describe('what a PDF holds beside its pages', () => {
     expect(report.warnings.map(({ message }) => message)).toEqual([
       `2 files are attached to the document, and not in the text: 'data.xml', 'b.csv'; entry reads one, as with entry: "data.xml"`,
     ]);
-    const { file, entries } = await attachmentOf(chunkedSource('a.pdf', pdf), 'data.xml', testBounds);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of file.read()) chunks.push(chunk);
-    expect(Buffer.concat(chunks).toString()).toBe('<a>1</a>');
-    expect(file).toMatchObject({ name: 'data.xml', size: 8 });
-    expect(entries).toEqual(['data.xml', 'b.csv']);
-    await expect(attachmentOf(chunkedSource('a.pdf', pdf), 'c', testBounds)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await parsedOf('a.pdf', pdf, { entry: 'data.xml' })).toEqual({ a: '1' });
+    expect(await parsedOf('a.pdf', pdf, { entry: 'b.csv' })).toEqual([{ x: 1 }]);
+    expect(await failureOf('a.pdf', pdf, { entry: 'c' })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
   it('has a form that only Adobe programs show', async () => {

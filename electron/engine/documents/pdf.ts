@@ -21,41 +21,24 @@ export const readPdf: WholeReader = async (source, { options, bounds, signal }):
     new PdfReader(opened, new Set(options.include), bounds.maxFileBytes, signal).read(options.pages),
   );
 
-/** A file that is attached to a PDF, by the name that the report's `entries` give. Throws INVALID_REQUEST where there is none. */
-export const attachmentOf = (
+/** The files that are attached to a PDF, or to a place on its pages. */
+export const attachedFiles = (
   source: ByteSource,
-  name: string,
   bounds: Pick<EngineBounds, 'maxFileBytes'>,
   signal?: AbortSignal,
-): Promise<{ file: ByteSource; entries: string[] }> =>
+): Promise<{ name: string; content: Uint8Array }[]> =>
   withPdf(source, bounds, signal, async ({ pdf }) => {
     const attached = await documentAttachments(pdf);
-    for (let number = 1; number <= pdf.numPages && !attached.has(name); number += 1) {
+    for (let number = 1; number <= pdf.numPages; number += 1) {
       throwIfCancelled(signal);
       const page = await pdf.getPage(number);
       for (const { file } of await annotationsOf(page)) if (file) addAttachment(attached, file);
       page.cleanup();
     }
-    const content = attached.get(name);
-    const entries = [...attached.keys()];
-    if (content === undefined) {
-      throw new AppError('INVALID_REQUEST', say('document.noAttachment', { entry: name }), {
-        hint: say('document.noAttachment.hint', {
-          names: entries.slice(0, NAMES_SHOWN),
-          more: Math.max(entries.length - NAMES_SHOWN, 0),
-        }),
-      });
-    }
-    const file: ByteSource = {
-      name: name.split('/').at(-1) || name,
-      size: content.length,
-      async *read() {
-        yield Uint8Array.from(content);
-      },
-    };
-    return { file, entries };
+    return [...attached].map(([name, content]) => ({ name, content }));
   });
 
+/** Names of files or fonts that a warning gives. */
 const NAMES_SHOWN = 10;
 
 interface OpenedPdf {
@@ -176,7 +159,7 @@ class PdfReader {
       const own = await this.blocksOf(page, number);
       page.cleanup();
       if (own.length === 0) this.empty.push(number);
-      else blocks.push({ kind: 'page', id: `page-${number}`, title: [plain(`Page ${number}`)], blocks: own });
+      else blocks.push({ kind: 'page', id: `page-${number}`, label: `Page ${number}`, title: [], blocks: own });
     }
     const entries = [...this.attached.keys()];
     const warnings = await this.warnings(blocks.length, numbers.length);

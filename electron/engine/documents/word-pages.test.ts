@@ -16,10 +16,11 @@ const textBox = (text: string) =>
   `<mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx><w:txbxContent>${paragraph(text)}</w:txbxContent></wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox><w:txbxContent>${paragraph(text)}</w:txbxContent></v:textbox></w:pict></mc:Fallback></mc:AlternateContent>`;
 
 /** A document whose other parts have the given relations: name, type, content. */
-function withParts(body: string, related: readonly (readonly [id: string, type: string, name: string, content: string])[]): Buffer {
-  const relations = related.map(
-    ([id, type, name]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${name}"/>`,
-  );
+function withParts(
+  body: string,
+  related: readonly (readonly [id: string, type: string, name: string, content: string])[],
+): Buffer {
+  const relations = related.map(([id, type, name]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${name}"/>`);
   const parts: ZipPart[] = related.map(([, , name, content]) => ({ name: `word/${name}`, content }));
   const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join('')}</Relationships>`;
   return wordOf({ body, parts: [...parts, { name: 'word/_rels/document.xml.rels', content: rels }] });
@@ -38,22 +39,101 @@ async function warned(bytes: Uint8Array, options = {}): Promise<string[]> {
 describe('text of the page', () => {
   it.each<[string, string, string]>([
     ['simple fields', p(run('Table '), `<w:fldSimple w:instr=" SEQ Table ">${run('7')}</w:fldSimple>`), 'Table 7'],
-    ['right to left, overridden, tagged', p(`<w:dir w:val="rtl">${run('שלום')}</w:dir>`, `<w:bdo>${run(' a')}</w:bdo>`, `<w:smartTag>${run(' b')}</w:smartTag>`), 'שלום a b'],
+    [
+      'right to left, overridden, tagged',
+      p(`<w:dir w:val="rtl">${run('שלום')}</w:dir>`, `<w:bdo>${run(' a')}</w:bdo>`, `<w:smartTag>${run(' b')}</w:smartTag>`),
+      'שלום a b',
+    ],
     ['wrappers that nobody knows', p(`<w:newWrapper>${run('kept')}</w:newWrapper>`), 'kept'],
-    ['content controls', `<w:sdt><w:sdtPr><w:alias w:val="x"/></w:sdtPr><w:sdtContent>${p(run('inside'))}</w:sdtContent></w:sdt>`, 'inside'],
-    ['ruby', p(`<w:r><w:ruby><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>`, run('駅')), '東京(とうきょう)駅'],
-    ['raised and lowered', p(run('10'), run('6', '<w:vertAlign w:val="superscript"/>'), run(' H'), run('2', '<w:vertAlign w:val="subscript"/>'), run('O')), '10<sup>6</sup> H<sub>2</sub>O'],
+    [
+      'content controls',
+      `<w:sdt><w:sdtPr><w:alias w:val="x"/></w:sdtPr><w:sdtContent>${p(run('inside'))}</w:sdtContent></w:sdt>`,
+      'inside',
+    ],
+    [
+      'ruby',
+      p(`<w:r><w:ruby><w:rt>${run('とうきょう')}</w:rt><w:rubyBase>${run('東京')}</w:rubyBase></w:ruby></w:r>`, run('駅')),
+      '東京(とうきょう)駅',
+    ],
+    [
+      'raised and lowered',
+      p(
+        run('10'),
+        run('6', '<w:vertAlign w:val="superscript"/>'),
+        run(' H'),
+        run('2', '<w:vertAlign w:val="subscript"/>'),
+        run('O'),
+      ),
+      '10<sup>6</sup> H<sub>2</sub>O',
+    ],
     ['struck out', p(run('99', '<w:strike/>'), run(' 79')), '~~99~~ 79'],
     ['switched off marks', p(run('plain', '<w:b w:val="0"/><w:i w:val="false"/>')), 'plain'],
-    ['a text box once, after its paragraph', p(run('Before '), `<w:r>${textBox('CALLOUT')}</w:r>`, run('after')), 'Before after\n\nCALLOUT'],
-    ['ticked boxes of content controls', p(`<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr><w:sdtContent>${run('☒')}</w:sdtContent></w:sdt>`, run(' yes')), '[x] yes'],
-    ['ticked boxes of older forms', p('<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>', run(' no')), '[ ] no'],
-    ['ticked boxes of symbol fonts', p('<w:r><w:sym w:font="Wingdings" w:char="F0FE"/></w:r>', run(' a '), '<w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r>', run(' b')), '[x] a [ ] b'],
-    ['a choice of an older form', p('<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="red"/><w:listEntry w:val="blue"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>'), 'blue'],
-    ['results of fields, not their instructions', p('<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> DATE </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>', run('1 May'), '<w:r><w:fldChar w:fldCharType="end"/></w:r>'), '1 May'],
-    ['links of fields', p('<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://a.example/" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>', run('there'), '<w:r><w:fldChar w:fldCharType="end"/></w:r>'), '[there](https://a.example/)'],
-    ['moved text once', p(`<w:moveFrom>${run('cap')}</w:moveFrom>`) + p(run('middle')) + p(`<w:moveTo>${run('cap')}</w:moveTo>`), 'middle\n\ncap'],
-    ['signs that Markdown would take for its own', paragraph('# no * [x](y) _a_ 1. &lt;b&gt; ~~z~~ $x$'), '\\# no \\* [x\\](y) \\_a\\_ 1. \\<b> \\~~z\\~~ \\$x$'],
+    [
+      'a text box once, after its paragraph',
+      p(run('Before '), `<w:r>${textBox('CALLOUT')}</w:r>`, run('after')),
+      'Before after\n\nCALLOUT',
+    ],
+    [
+      'ticked boxes of content controls',
+      p(
+        `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="1"/></w14:checkbox></w:sdtPr><w:sdtContent>${run('☒')}</w:sdtContent></w:sdt>`,
+        run(' yes'),
+      ),
+      '[x] yes',
+    ],
+    [
+      'ticked boxes of older forms',
+      p(
+        '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="0"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>',
+        run(' no'),
+      ),
+      '[ ] no',
+    ],
+    [
+      'ticked boxes of symbol fonts',
+      p(
+        '<w:r><w:sym w:font="Wingdings" w:char="F0FE"/></w:r>',
+        run(' a '),
+        '<w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r>',
+        run(' b'),
+      ),
+      '[x] a [ ] b',
+    ],
+    [
+      'a choice of an older form',
+      p(
+        '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="red"/><w:listEntry w:val="blue"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>',
+      ),
+      'blue',
+    ],
+    [
+      'results of fields, not their instructions',
+      p(
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> DATE </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>',
+        run('1 May'),
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>',
+      ),
+      '1 May',
+    ],
+    [
+      'links of fields',
+      p(
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://a.example/" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>',
+        run('there'),
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>',
+      ),
+      '[there](https://a.example/)',
+    ],
+    [
+      'moved text once',
+      p(`<w:moveFrom>${run('cap')}</w:moveFrom>`) + p(run('middle')) + p(`<w:moveTo>${run('cap')}</w:moveTo>`),
+      'middle\n\ncap',
+    ],
+    [
+      'signs that Markdown would take for its own',
+      paragraph('# no * [x](y) _a_ 1. &lt;b&gt; ~~z~~ $x$'),
+      '\\# no \\* [x\\](y) \\_a\\_ 1. \\<b> \\~~z\\~~ \\$x$',
+    ],
   ])('%s', async (_, body, expected) => {
     expect(await read(body)).toBe(expected);
   });
@@ -84,8 +164,11 @@ describe('numbers of lists, clauses and headings', () => {
 
   it('of several levels, across what stands between', async () => {
     const clauses = numbering(level(0, 'decimal', '%1.') + level(1, 'decimal', '%1.%2'));
-    const body = item('Definitions') + item('Term', 1) + paragraph('(intro)') + item('Other', 1) + item('Liability') + item('Cap', 1);
-    expect(await numbered(body, clauses)).toBe('1. Definitions\n\n   1.1 Term\n\n(intro)\n\n1.2 Other\n\n2. Liability\n\n   2.1 Cap');
+    const body =
+      item('Definitions') + item('Term', 1) + paragraph('(intro)') + item('Other', 1) + item('Liability') + item('Cap', 1);
+    expect(await numbered(body, clauses)).toBe(
+      '1. Definitions\n\n   1.1 Term\n\n(intro)\n\n1.2 Other\n\n2. Liability\n\n   2.1 Cap',
+    );
   });
 
   it.each([
@@ -97,11 +180,14 @@ describe('numbers of lists, clauses and headings', () => {
     ['bullet', '•', '- one\n- two'],
   ])('in %s as %s', async (format, text, expected) => {
     const found = await numbered(item('one') + item('two'), numbering(level(0, format, text)));
-    expect(String(found).replaceAll(/^0/gm, '')).toBe(expected.replace('1. one\n2. two', format === 'decimalZero' ? '1. one\n2. two' : '1. one\n2. two'));
+    expect(String(found).replaceAll(/^0/gm, '')).toBe(
+      expected.replace('1. one\n2. two', format === 'decimalZero' ? '1. one\n2. two' : '1. one\n2. two'),
+    );
   });
 
   it('that start elsewhere, or anew', async () => {
-    const again = '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="0"/></w:num>';
+    const again =
+      '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num><w:num w:numId="3"><w:abstractNumId w:val="0"/></w:num>';
     const body = item('one') + paragraph('x') + item('two', 0, 3) + paragraph('y') + item('five', 0, 2);
     expect(await numbered(body, numbering(level(0, 'decimal', '%1.'), again))).toBe('1. one\n\nx\n\n2. two\n\ny\n\n5. five');
   });
@@ -109,7 +195,9 @@ describe('numbers of lists, clauses and headings', () => {
   it('of headings', async () => {
     const heading = (text: string, style: string) =>
       `<w:p><w:pPr><w:pStyle w:val="${style}"/><w:numPr><w:ilvl w:val="${style.at(-1) === '1' ? 0 : 1}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}</w:p>`;
-    const styles = ['1', '2'].map((n) => `<w:style w:type="paragraph" w:styleId="H${n}"><w:name w:val="heading ${n}"/></w:style>`).join('');
+    const styles = ['1', '2']
+      .map((n) => `<w:style w:type="paragraph" w:styleId="H${n}"><w:name w:val="heading ${n}"/></w:style>`)
+      .join('');
     const bytes = withParts(heading('Scope', 'H1') + heading('Who', 'H2') + heading('Term', 'H1'), [
       ['n', 'numbering', 'numbering.xml', numbering(level(0, 'decimal', '%1.') + level(1, 'decimal', '%1.%2'))],
       ['s', 'styles', 'styles.xml', `<w:styles>${styles}</w:styles>`],
@@ -150,7 +238,10 @@ describe('tables', () => {
     ]);
     const zip = tbl(row(cell('zip'), cell('amount')), row(cell('01067'), cell('1,50')));
     expect(await read(merged + zip, { table: '2', decimal: ',' })).toEqual([{ zip: '01067', amount: 1.5 }]);
-    await expect(read(merged, { table: 2 })).rejects.toMatchObject({ code: 'INVALID_REQUEST', message: 'The document has no table 2' });
+    await expect(read(merged, { table: 2 })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'The document has no table 2',
+    });
     await expect(read(paragraph('x'), { table: 1 })).rejects.toMatchObject({ message: 'The document has no tables' });
     await expect(read(merged, { header: false })).rejects.toMatchObject({ hint: expect.stringContaining('table: 1') });
   });
@@ -170,7 +261,12 @@ describe('what the text leaves out', () => {
   it('comments, headers and footers', async () => {
     const body = `${p(run('said'), '<w:r><w:commentReference w:id="0"/></w:r>')}<w:sectPr><w:headerReference r:id="h"/><w:footerReference r:id="g"/></w:sectPr>`;
     const bytes = withParts(body, [
-      ['c', 'comments', 'comments.xml', `<w:comments><w:comment w:id="0" w:author="Ann">${paragraph('Right?')}</w:comment></w:comments>`],
+      [
+        'c',
+        'comments',
+        'comments.xml',
+        `<w:comments><w:comment w:id="0" w:author="Ann">${paragraph('Right?')}</w:comment></w:comments>`,
+      ],
       ['h', 'header', 'header1.xml', `<w:hdr>${paragraph('Contract 4711')}</w:hdr>`],
       ['g', 'footer', 'footer1.xml', `<w:ftr>${paragraph('Page 1')}</w:ftr>`],
     ]);
@@ -179,7 +275,9 @@ describe('what the text leaves out', () => {
       '1 comment is left out; include: ["comments"] shows them',
       '2 page headers and footers are left out ("Contract 4711"); include: ["headers"] shows them',
     ]);
-    expect(await parsedOf('a.docx', bytes, { include: ['comments', 'headers'] })).toBe('> Contract 4711\n\nsaid{>>Ann: Right?<<}\n\n> Page 1');
+    expect(await parsedOf('a.docx', bytes, { include: ['comments', 'headers'] })).toBe(
+      '> Contract 4711\n\nsaid{>>Ann: Right?<<}\n\n> Page 1',
+    );
   });
 
   it('charts are given as their title and values, embedded files as what they say', async () => {
@@ -188,7 +286,8 @@ describe('what the text leaves out', () => {
     expect(await parsedOf('a.docx', withParts(drawn, [['c', 'chart', 'charts/chart1.xml', chart]]))).toBe(
       'Chart: Sales\n\n|  | Oslo |\n| --- | --- |\n| 2024 | 42 |',
     );
-    const chunk = (name: string, content: string) => withParts(`${paragraph('a')}<w:altChunk r:id="k"/>`, [['k', 'aFChunk', name, content]]);
+    const chunk = (name: string, content: string) =>
+      withParts(`${paragraph('a')}<w:altChunk r:id="k"/>`, [['k', 'aFChunk', name, content]]);
     expect(await parsedOf('a.docx', chunk('c.html', '<p>from <b>HTML</b></p>'))).toBe('a\n\nfrom **HTML**');
     expect(await parsedOf('a.docx', chunk('c.txt', 'one\n\ntwo'))).toBe('a\n\none\n\ntwo');
     expect(await warned(chunk('c.rtf', '{\\rtf1 x}'))).toEqual(['1 file that is embedded in the document is left out']);

@@ -257,11 +257,6 @@ export const containers = {
     'The file has an XFA form, which only Adobe programs show: what stands in the form may be missing from the text. Open it in Adobe Acrobat or Reader, and print it to a new PDF',
   'document.attachments': ({ names, more }: { names: readonly string[]; more: number }) =>
     `${counted(names.length + more, 'file is', 'files are')} attached to the document, and not in the text: ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}; entry reads one, as with entry: "${names[0] ?? ''}"`,
-  'document.noAttachment': ({ entry }: { entry: string }) => `The document has no attached file '${entry}'`,
-  'document.noAttachment.hint': ({ names, more }: { names: readonly string[]; more: number }) =>
-    names.length === 0
-      ? 'It has no attached files: leave entry out for its text'
-      : `Its files are ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   'document.password': 'it is protected with a password',
   'document.password.hint': 'Open it in a PDF program, and save or print it to a PDF without a password.',
   'document.slow': ({ seconds }: { seconds: number }) => `reading it took more than ${seconds} seconds`,

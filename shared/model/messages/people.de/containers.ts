@@ -202,11 +202,6 @@ export const containers: Table<typeof english> = {
     'Die Datei enthält ein XFA-Formular, das nur Programme von Adobe anzeigen. Sein Inhalt fehlt vielleicht im Text. Öffnen Sie die Datei in Adobe Acrobat oder Reader, und drucken Sie sie in ein neues PDF',
   'document.attachments': ({ names, more }) =>
     `${counted(names.length + more, 'Datei ist', 'Dateien sind')} an das Dokument angehängt und nicht im Text: ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
-  'document.noAttachment': ({ entry }) => `Das Dokument hat keine angehängte Datei „${entry}“`,
-  'document.noAttachment.hint': ({ names, more }) =>
-    names.length === 0
-      ? 'Es hat keine angehängten Dateien'
-      : `Seine Dateien sind ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
   'document.password': 'Es ist mit einem Passwort geschützt',
   'document.password.hint': 'Öffnen Sie es in einem PDF-Programm, und speichern oder drucken Sie es ohne Passwort als PDF.',
   'document.slow': ({ seconds }) => `Das Lesen dauerte länger als ${seconds} Sekunden`,
