@@ -89,7 +89,7 @@ describe('what is wrong beside a file', () => {
     });
     const list = await filebridge.file('list.csv', 'name\nAda\nBo\n');
     const one = async (expression: string) => (await insert({ path: list, transform: { expression } })).json().hint;
-    expect(await one('$[name="Ada"]')).toContain('with [ ] around it, it always gives a list');
+    expect(await one('$[name="Ada"]')).toContain('put [ ] around the expression');
     expect(await one('$[name="Cid"]')).toContain('finds nothing');
     expect(await one('$[nmae="Ada"]')).toContain("Did you mean 'name'");
     const wrong = await filebridge.file('numbers.json', '[{"name": 5}]');

@@ -243,6 +243,7 @@ function mismatchHint(
     if (kind === undefined) continue;
     const found = expressionWarning(payloads[index]);
     if (found && !types.includes(kind)) return found;
+    if (payloads[index]?.ofExpression && types.includes('array') && kind !== 'array') return say('arguments.listOfExpression');
     if (types[0] === 'string')
       return say('arguments.asText', { holds: kind === 'array' ? 'list' : kind === 'object' ? kind : 'other' });
     if (types.includes('object') && kind === 'array') return say('arguments.eachRecord', {});

@@ -17,6 +17,8 @@ export interface PreparedPayload extends Payload {
   /** About the place that the payload goes to. */
   readonly notes?: readonly Warning[];
   readonly locate: Conversion['locate'];
+  /** Whether it is what an expression gave. */
+  readonly ofExpression?: boolean | undefined;
 }
 
 /** Converts the files of one place into one payload. */
@@ -45,6 +47,7 @@ export async function preparePayload(
       elements: (options) => first.elements(options),
       locate: (pointer) => first.locate(pointer),
       reports: [first.report],
+      ofExpression: place.spec.sources[0]?.options.transform?.expression !== undefined,
     };
   }
   return place.spec.combine === 'list' ? listed(conversions) : concatenated(conversions, place.files);

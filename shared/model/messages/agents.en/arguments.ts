@@ -93,6 +93,7 @@ export const argumentWords = {
     `Set ${textForms[holds]}, as: "text" to pass the file as it is, or as: "base64" for its bytes${inOptions(options)}`,
   'arguments.eachRecord': ({ options }: InCompanion) =>
     `It takes one record: set batch: {"each": true} to make a call for each${inOptions(options)}`,
+  'arguments.listOfExpression': 'The expression finds one value, and the tool takes a list: put [ ] around the expression',
   'arguments.missing': ({ options }: InCompanion) =>
     options === undefined ? 'Add what is missing to tool_args' : 'Add what is missing',
 
