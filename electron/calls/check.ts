@@ -20,7 +20,7 @@ import { type Batches, batchesOf, needsBatches, plannedRanges, tooLargeForServer
 import { type BindRecord, type BindRun, type BoundFiles, headersOfBound, type ParameterHeaders, placeOfEach } from './bind.ts';
 import { conversionWarnings, type PreparedPayload } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
-import { partlySent, resumedRequest } from './receipts.ts';
+import { type CallIdentity, identityOf, partlySent, resumedRequest } from './receipts.ts';
 import { filesSentBefore } from './sent-before.ts';
 import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
@@ -44,6 +44,7 @@ export interface CheckedCall extends BoundFiles {
   readonly tooLarge: AppError | undefined;
   /** Why it is not sent unless it says `again`: some of it arrived before. */
   readonly partlySent: AppError | undefined;
+  readonly identity: CallIdentity;
 }
 
 /** Throws BATCH_INVALID, FILE_CHANGED, INVALID_REQUEST. */
@@ -54,8 +55,9 @@ export async function checkFiles(
 ): Promise<CheckedCall> {
   const { payloads, bound, bindRecord } = files;
   const { signal } = run;
-  let request = resumed ? resumedRequest(run.request, resumed, payloads) : run.request;
-  const sentBefore = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
+  const identity = await identityOf(run.request, payloads, bound.at, signal);
+  let request = resumed ? resumedRequest(run.request, resumed, payloads, identity) : run.request;
+  const { sentBefore, otherContent } = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
   const headers = await headersOfBound(tool, bound, payloads);
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   const isCut = deps.byPerson === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
@@ -82,7 +84,8 @@ export async function checkFiles(
     ],
     mismatches,
     tooLarge: batches ? undefined : tooLarge,
-    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, sentBefore),
+    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, [...sentBefore, ...otherContent], identity),
+    identity,
   };
 }
 
