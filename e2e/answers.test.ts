@@ -77,6 +77,33 @@ it('a parameter of another tool, or of a part of the call, is named with its pla
   expect(await hint('call_tool', { ...target, querry: 'x' })).toMatch(/^The tool's own arguments go into tool_args\./);
 });
 
+it.each(['dry_run', 'batch', '_FILE'])(
+  'an option of ours among the arguments of a tool (%s) does not make the call',
+  async (name) => {
+    const refused = await call('add', { tool_args: { name: 'Stray', [name]: true } });
+    expect(refused.json()).toMatchObject({
+      error: expect.stringContaining(`Nothing was sent: '${name}' is no parameter of add`),
+    });
+    const path = await filebridge.file('stray.csv', 'name\nAda\n');
+    const beside = { server: 'witness', tool_name: 'insert', path, data_key: 'records', tool_args: { [name]: true } };
+    expect((await client.call('call_tool_with_file_content', beside)).json().error).toContain('Nothing was sent');
+  },
+);
+
+it('a transform that leaves no record says so', async () => {
+  const path = await filebridge.file('some.csv', 'name\nAda\n');
+  const where = [{ column: 'name', op: '=', value: 'ada' }];
+  const answer = await client.call('call_tool_with_file_content', {
+    server: 'witness',
+    tool_name: 'insert',
+    path,
+    data_key: 'records',
+    transform: { where },
+    output_format: 'string',
+  });
+  expect(answer.text).toContain('Note: The transform leaves no record, so the list is empty');
+});
+
 describe('what is wrong beside a file', () => {
   const insert = (rest: Record<string, unknown>) =>
     client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });
@@ -91,7 +118,11 @@ describe('what is wrong beside a file', () => {
     const one = async (expression: string) => (await insert({ path: list, transform: { expression } })).json().hint;
     expect(await one('$[name="Ada"]')).toContain('put [ ] around the expression');
     expect(await one('$[name="Cid"]')).toContain('finds nothing');
-    expect(await one('$[nmae="Ada"]')).toContain("Did you mean 'name'");
+    // The columns of a table are known, so another name is a mistake.
+    expect((await insert({ path: list, transform: { expression: '$[nmae="Ada"]' } })).json()).toMatchObject({
+      code: 'TRANSFORM_FAILED',
+      error: expect.stringContaining("Did you mean 'name'"),
+    });
     const wrong = await filebridge.file('numbers.json', '[{"name": 5}]');
     expect((await insert({ path: wrong })).json().hint).toContain('Correct the file');
   });

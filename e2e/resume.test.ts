@@ -248,13 +248,15 @@ it('content that went to the same tool before is noticed, under any path, after 
 });
 
 it('an interrupted call is not made again by mistake, however it is written, or after the file was corrected', async () => {
+  await changeConfig(home, { expose: { upstreamTools: 'companions' } });
   const id = await interrupted('stdio');
   const { client } = await start('stdio');
   const before = await inserted();
   const ways: Record<string, () => Promise<Answer>> = {
     'with another form': () => insert(client, { as: 'json', batch: { size: 2 } }),
     'without its place': () => insert(client, { data_key: undefined, batch: { size: 2 } }),
-    'by the companion': () => client.call('witness__insert', { records_path: file, wait_in: gate, _file: { batch: { size: 2 } } }),
+    'by the companion': () =>
+      client.call('witness__insert', { records_path: file, wait_in: gate, _file: { batch: { size: 2 } } }),
     'in one call': () => insert(client, { batch: undefined }),
   };
   for (const [way, call] of Object.entries(ways)) {
@@ -265,7 +267,9 @@ it('an interrupted call is not made again by mistake, however it is written, or 
     code: 'PARTLY_SENT',
     hint: expect.stringContaining('converted or placed otherwise then'),
   });
-  expect((await insert(client, { tool_args: { wait_in: gate, table: 'x' }, batch: { resume: id } })).json().error).toContain('in tool_args');
+  expect((await insert(client, { tool_args: { wait_in: gate, table: 'x' }, batch: { resume: id } })).json().error).toContain(
+    'in tool_args',
+  );
 
   await writeFile(file, 'name\na\nb\nc\nd\ne\nF\ng\nh\n');
   expect((await insert(client, { batch: { size: 2 } })).json()).toMatchObject({

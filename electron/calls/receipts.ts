@@ -145,7 +145,11 @@ export async function resumedReceipt(
   request: FileCallRequest,
 ): Promise<StoredReceipt | undefined> {
   const id = resumedId(request);
-  if (id === undefined) return undefined;
+  if (id === undefined) {
+    if (typeof request.batch === 'object' && request.batch.resend_unknown)
+      throw invalid(say('receipt.resendAlone'), say('receipt.unknown.hint'));
+    return undefined;
+  }
   const { batch, server, tool_name } = request;
   if (typeof batch === 'object' && (batch.start !== undefined || batch.ranges !== undefined || batch.again !== undefined)) {
     throw invalid(say('receipt.resumeAlone'), say('receipt.resumeAlone.hint'));

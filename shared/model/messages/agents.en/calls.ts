@@ -1,6 +1,6 @@
 /** Calls: requests, batches, receipts, jobs, approvals, and answers. */
 import { formatBytes } from '../../../lib/bytes.ts';
-import { contents, type InCompanion, inOptions } from '../phrases.ts';
+import { contents, counted, type InCompanion, inOptions } from '../phrases.ts';
 
 export interface Id {
   id: string;
@@ -76,6 +76,7 @@ export const calls = {
   'receipt.running': ({ id }: { id: string }) => `The call of receipt '${id}' is still under way`,
   'receipt.running.hint': ({ id }: { id: string }) =>
     `Wait until it has ended, or end it with cancel_job; follow it with job_status {"job_id": "${id}"}`,
+  'receipt.resendAlone': 'batch.resend_unknown goes with batch.resume, and without it would send all records',
   'receipt.resumeAlone': 'batch.resume excludes batch.start, batch.ranges and batch.again',
   'receipt.partlySent': ({ path, accepted, total, unknown, isChanged }: PartlySent) =>
     `Nothing was sent: of '${path}'${isChanged ? ', as it was before it changed' : ''}, ${accepted} of ${total} records were accepted by this tool before${unknown === 0 ? '' : `, and ${unknown} are unknown`}`,
@@ -232,7 +233,14 @@ export const calls = {
   'answer.leftOut': ({ lists, file }: { lists: readonly string[]; file: string }) =>
     `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
   'answer.serverSaid': ({ reason }: { reason: string }) => `The server said: ${reason}`,
-  'answer.readRecords': 'Read its records with preview_file, some of them with transform',
+  'answer.doubtful': ({ batches, words }: { batches: number; words: string }) =>
+    `${batches === 1 ? 'The server answered' : `The server answered ${batches} of them`} without an error, but tells of failures: ${words}`,
+  'answer.moreRecords': ({ records, more }: { records: number; more: readonly string[] }) =>
+    `The answer is a page of a longer list: ${counted(records, 'record is', 'records are')} in the file; the server says ${more.join(', ')}`,
+  'answer.readRecords': ({ list }: { list: string | undefined }) =>
+    list === undefined
+      ? 'Read its records with preview_file, some of them with transform'
+      : `Read its records with preview_file and transform: {"expression": ${JSON.stringify(list)}}`,
   'answer.readText': 'Read on with read_text_file',
   'answer.notWritten': ({ extension, format, known }: { extension: string; format: string; known: readonly string[] }) =>
     `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known.join(', ')}`,

@@ -52,6 +52,7 @@ export const calls: Table<typeof english> = {
 
   'receipt.running': ({ id }) => `Der Aufruf des Belegs „${id}“ läuft noch`,
   'receipt.running.hint': () => 'Warten Sie, bis er fertig ist, oder brechen Sie ihn ab',
+  'receipt.resendAlone': 'Unklare Datensätze lassen sich nur zusammen mit einem Beleg erneut senden',
   'receipt.resumeAlone': 'batch.resume schließt batch.start, batch.ranges und batch.again aus',
   'receipt.partlySent': ({ path, accepted, total, unknown, isChanged }) =>
     `Nichts wurde gesendet: Von „${path}“${isChanged ? ', wie die Datei vor ihrer Änderung war,' : ''} hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
@@ -181,7 +182,10 @@ export const calls: Table<typeof english> = {
       : `Die Antwort hat mehrere Listen (${lists.join(', ')}) und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`,
   'answer.leftOut': ({ lists, file }) => `In ${file} fehlen die kürzeren Listen der Antwort: ${lists.join(', ')}`,
   'answer.serverSaid': ({ reason }) => `Der Server meldete: ${reason}`,
-  'answer.readRecords': 'Die Datensätze zeigt preview_file, einzelne mit transform',
+  'answer.doubtful': ({ words }) => `Der Server meldete keinen Fehler, berichtet aber von Fehlschlägen: ${words}`,
+  'answer.moreRecords': ({ records, more }) =>
+    `Die Antwort ist eine Seite einer längeren Liste: ${records} Datensätze sind in der Datei; der Server meldet ${more.join(', ')}`,
+  'answer.readRecords': () => 'Die Datensätze zeigt preview_file, einzelne mit transform',
   'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>
     `Als ${extension} werden Antworten nicht geschrieben: Diese wurde als ${format} gespeichert. Es gibt ${known.join(', ')}`,
