@@ -104,6 +104,18 @@ it('a transform that leaves no record says so', async () => {
   expect(answer.text).toContain('Note: The transform leaves no record, so the list is empty');
 });
 
+it('a preview of many rows keeps within the tokens of an answer, and says how many it leaves out', async () => {
+  const rows = Array.from({ length: 1000 }, (_, i) => `${i},some words of row ${i}`).join('\n');
+  const path = await filebridge.file('many.csv', `id,words\n${rows}\n`);
+  const { text } = await client.call('preview_file', { path, rows: 1000 });
+  expect(countTokens(text)).toBeLessThanOrEqual(2000);
+  const shown = JSON.parse(text) as { rows: unknown[]; warnings: string[] };
+  expect(shown.rows.length).toBeGreaterThan(50);
+  expect(shown.warnings).toContainEqual(
+    expect.stringContaining(`${1000 - shown.rows.length} rows that were asked for have no room in 2000 tokens`),
+  );
+});
+
 describe('what is wrong beside a file', () => {
   const insert = (rest: Record<string, unknown>) =>
     client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });

@@ -237,6 +237,8 @@ export const calls = {
     `${batches === 1 ? 'The server answered' : `The server answered ${batches} of them`} without an error, but tells of failures: ${words}`,
   'answer.moreRecords': ({ records, more }: { records: number; more: readonly string[] }) =>
     `The answer is a page of a longer list: ${counted(records, 'record is', 'records are')} in the file; the server says ${more.join(', ')}`,
+  'preview.rowsLeftOut': ({ left, limit }: { left: number; limit: number }) =>
+    `${counted(left, 'row that was asked for has', 'rows that were asked for have')} no room in ${limit} tokens; transform: {"offset": …} shows others`,
   'answer.readRecords': ({ list }: { list: string | undefined }) =>
     list === undefined
       ? 'Read its records with preview_file, some of them with transform'

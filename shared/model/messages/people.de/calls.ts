@@ -185,6 +185,7 @@ export const calls: Table<typeof english> = {
   'answer.doubtful': ({ words }) => `Der Server meldete keinen Fehler, berichtet aber von Fehlschlägen: ${words}`,
   'answer.moreRecords': ({ records, more }) =>
     `Die Antwort ist eine Seite einer längeren Liste: ${records} Datensätze sind in der Datei; der Server meldet ${more.join(', ')}`,
+  'preview.rowsLeftOut': ({ left, limit }) => `${left} Zeilen haben in ${limit} Token keinen Platz`,
   'answer.readRecords': () => 'Die Datensätze zeigt preview_file, einzelne mit transform',
   'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>
