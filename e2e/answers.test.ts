@@ -77,6 +77,45 @@ it('a parameter of another tool, or of a part of the call, is named with its pla
   expect(await hint('call_tool', { ...target, querry: 'x' })).toMatch(/^The tool's own arguments go into tool_args\./);
 });
 
+it.each(['dry_run', 'batch', '_FILE'])(
+  'an option of ours among the arguments of a tool (%s) does not make the call',
+  async (name) => {
+    const refused = await call('add', { tool_args: { name: 'Stray', [name]: true } });
+    expect(refused.json()).toMatchObject({
+      error: expect.stringContaining(`Nothing was sent: '${name}' is no parameter of add`),
+    });
+    const path = await filebridge.file('stray.csv', 'name\nAda\n');
+    const beside = { server: 'witness', tool_name: 'insert', path, data_key: 'records', tool_args: { [name]: true } };
+    expect((await client.call('call_tool_with_file_content', beside)).json().error).toContain('Nothing was sent');
+  },
+);
+
+it('a transform that leaves no record says so', async () => {
+  const path = await filebridge.file('some.csv', 'name\nAda\n');
+  const where = [{ column: 'name', op: '=', value: 'ada' }];
+  const answer = await client.call('call_tool_with_file_content', {
+    server: 'witness',
+    tool_name: 'insert',
+    path,
+    data_key: 'records',
+    transform: { where },
+    output_format: 'string',
+  });
+  expect(answer.text).toContain('Note: The transform leaves no record, so the list is empty');
+});
+
+it('a preview of many rows keeps within the tokens of an answer, and says how many it leaves out', async () => {
+  const rows = Array.from({ length: 1000 }, (_, i) => `${i},some words of row ${i}`).join('\n');
+  const path = await filebridge.file('many.csv', `id,words\n${rows}\n`);
+  const { text } = await client.call('preview_file', { path, rows: 1000 });
+  expect(countTokens(text)).toBeLessThanOrEqual(2000);
+  const shown = JSON.parse(text) as { rows: unknown[]; warnings: string[] };
+  expect(shown.rows.length).toBeGreaterThan(50);
+  expect(shown.warnings).toContainEqual(
+    expect.stringContaining(`${1000 - shown.rows.length} rows that were asked for have no room in 2000 tokens`),
+  );
+});
+
 describe('what is wrong beside a file', () => {
   const insert = (rest: Record<string, unknown>) =>
     client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });
@@ -89,9 +128,13 @@ describe('what is wrong beside a file', () => {
     });
     const list = await filebridge.file('list.csv', 'name\nAda\nBo\n');
     const one = async (expression: string) => (await insert({ path: list, transform: { expression } })).json().hint;
-    expect(await one('$[name="Ada"]')).toContain('with [ ] around it, it always gives a list');
+    expect(await one('$[name="Ada"]')).toContain('put [ ] around the expression');
     expect(await one('$[name="Cid"]')).toContain('finds nothing');
-    expect(await one('$[nmae="Ada"]')).toContain("Did you mean 'name'");
+    // The columns of a table are known, so another name is a mistake.
+    expect((await insert({ path: list, transform: { expression: '$[nmae="Ada"]' } })).json()).toMatchObject({
+      code: 'TRANSFORM_FAILED',
+      error: expect.stringContaining("Did you mean 'name'"),
+    });
     const wrong = await filebridge.file('numbers.json', '[{"name": 5}]');
     expect((await insert({ path: wrong })).json().hint).toContain('Correct the file');
   });

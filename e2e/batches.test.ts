@@ -371,7 +371,7 @@ describe('a call per record', () => {
       },
       output_format: 'string',
     });
-    expect(answer.text).toContain('3 of 4 records accepted');
+    expect(answer.text).toContain('3 of the 3 records asked for accepted');
     expect((await adds()).map((each) => (each as { name: string }).name)).toEqual(['Ada', 'Bo', 'Cy']);
   });
 
@@ -503,6 +503,18 @@ describe('background jobs', () => {
       error: `File '${filebridge.at('nowhere.csv')}' does not exist or is not readable`,
       code: 'FILE_NOT_FOUND',
     });
+  });
+
+  it.each([
+    [{ start: 3 }, 'start'],
+    [{ resend_unknown: true }, 'batch.resend_unknown goes with batch.resume'],
+  ])('with %j send nothing', async (batch, words) => {
+    const before = (await inserts()).length;
+    const path = await filebridge.file('three.csv', 'name\na\nb\nc\n');
+    const refused = await insert(path, { batch });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain(words);
+    expect((await inserts()).length).toBe(before);
   });
 
   it('of another name are unknown', async () => {

@@ -247,6 +247,42 @@ it('content that went to the same tool before is noticed, under any path, after 
   expect(String(told)).not.toContain(id);
 });
 
+it('an interrupted call is not made again by mistake, however it is written, or after the file was corrected', async () => {
+  await changeConfig(home, { expose: { upstreamTools: 'companions' } });
+  const id = await interrupted('stdio');
+  const { client } = await start('stdio');
+  const before = await inserted();
+  const ways: Record<string, () => Promise<Answer>> = {
+    'with another form': () => insert(client, { as: 'json', batch: { size: 2 } }),
+    'without its place': () => insert(client, { data_key: undefined, batch: { size: 2 } }),
+    'by the companion': () =>
+      client.call('witness__insert', { records_path: file, wait_in: gate, _file: { batch: { size: 2 } } }),
+    'in one call': () => insert(client, { batch: undefined }),
+  };
+  for (const [way, call] of Object.entries(ways)) {
+    const refused = (await call()).json();
+    expect(refused, way).toMatchObject({ code: 'PARTLY_SENT', hint: expect.stringContaining(`batch: {"resume": "${id}"}`) });
+  }
+  expect((await insert(client, { transform: { rename: { name: 'nom' } }, batch: { size: 2 } })).json()).toMatchObject({
+    code: 'PARTLY_SENT',
+    hint: expect.stringContaining('converted or placed otherwise then'),
+  });
+  expect((await insert(client, { tool_args: { wait_in: gate, table: 'x' }, batch: { resume: id } })).json().error).toContain(
+    'in tool_args',
+  );
+
+  await writeFile(file, 'name\na\nb\nc\nd\ne\nF\ng\nh\n');
+  expect((await insert(client, { batch: { size: 2 } })).json()).toMatchObject({
+    code: 'PARTLY_SENT',
+    error: `Nothing was sent: of '${file}', as it was before it changed, 2 of 8 records were accepted by this tool before, and 2 are unknown`,
+    hint: 'batch: {"ranges": [[4,7]]} sends the records that are left, without the unknown ones, as they are in the file now; batch: {"again": true} sends all',
+  });
+  expect(await inserted()).toEqual(before);
+  await open('e', 'g');
+  expect(receiptIn(await insert(client, { batch: { size: 2, ranges: [[4, 7]] } }))).toMatchObject({ recordsAccepted: 4 });
+  expect((await inserted()).slice(-4)).toEqual(['e', 'F', 'g', 'h']);
+});
+
 it('content that a server refused counts as not sent', async () => {
   const { client } = await start('stdio');
   file = await home.file('bad.csv', 'name\nbad\n');

@@ -18,7 +18,7 @@ describe('the table of an answer', () => {
     ['is found at any depth', { result: { page: { items: rows } } }, 'result.page.items'],
     ['is the least deep list where none is longer', { rows, meta: { columns: [{ name: 'id', type: 'int' }] } }, 'rows'],
     ['is not chosen among lists at one depth', { rows, errors: rows }, ['rows', 'errors']],
-    ['is not chosen where a deeper list is longer', { errors: [{ at: 1 }], result: { rows } }, ['errors', 'result.rows']],
+    ['is not chosen where a deeper list is longer', { errors: [{ at: 1 }], result: { rows } }, ['result.rows', 'errors']],
     ['is empty where the only list is', { rows: [], total: 0 }, 'rows'],
     ['is the list with records where others are empty', { rows, errors: [] }, 'rows'],
     ['may be a list of lists', { columns: ['a', 'b'], values: [[1, 2]] }, 'values'],

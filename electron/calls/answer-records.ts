@@ -17,6 +17,8 @@ export interface Table {
   readonly at: readonly (string | number)[];
   /** Other lists, which are left out. */
   readonly besides: readonly string[];
+  /** What is said beside it of records that are not in it: `has_more: true`. */
+  readonly more: readonly string[];
 }
 
 /** Several lists that may be meant, none of which is chosen. */
@@ -56,7 +58,9 @@ export function answerTable(value: unknown, wanted?: string): Table | SeveralTab
   if (others.length === 0) return tableOf(first, []);
   const names = others.map(({ at }) => formatDataKey(at));
   const isClear = others.every(({ at, list }) => at.length > first.at.length && list.length <= first.list.length);
-  return isClear ? tableOf(first, names.slice(0, NAMED)) : { several: [formatDataKey(first.at), ...names].slice(0, NAMED) };
+  if (isClear) return tableOf(first, names.slice(0, NAMED));
+  const longest = [first, ...others].sort((a, b) => b.list.length - a.list.length);
+  return { several: longest.map(({ at }) => formatDataKey(at)).slice(0, NAMED) };
 }
 
 interface Place {
@@ -118,7 +122,7 @@ function tableOf({ at, list, inside }: Candidate, besides: readonly string[]): T
     const columns = columnsOf(records);
     // `__proto__` and `constructor` are ordinary names; inherited properties are not read.
     const rows = records.map((record) => columns.map((name) => (Object.hasOwn(record, name) ? record[name] : undefined)));
-    return { columns, rows, records, named: true, at, besides };
+    return { columns, rows, records, named: true, at, besides, more: moreBeside(inside, rows.length) };
   }
   const rows = list.map((row) => (isList(row) ? row : [row]));
   const header = headerBeside(list, inside);
@@ -128,7 +132,19 @@ function tableOf({ at, list, inside }: Candidate, besides: readonly string[]): T
     named: header !== undefined,
     at,
     besides,
+    more: moreBeside(inside, rows.length),
   };
+}
+
+/** Members beside a list that say that it is one page of several. */
+function moreBeside(inside: JsonObject | undefined, rows: number): string[] {
+  return Object.entries(inside ?? {})
+    .filter(([name, value]) => {
+      if (/^(?:has_?more|is_?truncated|truncated|incomplete)$/i.test(name)) return value === true;
+      if (/^next_?(?:page|cursor|token|page_?token|link|url)?$/i.test(name)) return Boolean(value) && isScalar(value);
+      return /^total(?:_?(?:count|records|rows|results|items|size))?$/i.test(name) && typeof value === 'number' && value > rows;
+    })
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 }
 
 const columnName = (value: unknown): unknown => (isJsonObject(value) ? value.name : value);
@@ -143,7 +159,7 @@ function headerBeside(list: readonly unknown[], inside: JsonObject | undefined):
   })[0];
 }
 
-function valueAt(value: unknown, at: readonly (string | number)[]): unknown {
+export function valueAt(value: unknown, at: readonly (string | number)[]): unknown {
   return at.reduce<unknown>(
     (inner, key) =>
       typeof inner === 'object' && inner !== null && Object.hasOwn(inner, key) ? (inner as JsonObject)[key] : undefined,

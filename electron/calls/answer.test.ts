@@ -4,7 +4,9 @@ import {
   answerText,
   answerValue,
   binaryBlocks,
+  encodedBytes,
   formatOfName,
+  mentionsFailures,
   renderResponse,
   storedOtherwise,
   toHtml,
@@ -198,4 +200,59 @@ describe('toXml', () => {
   it('makes names and characters legal', () => {
     expect(body({ root: { '1st name': 'x\u0000y' } })).toBe('<root>\n  <_1st_name>x\uFFFDy</_1st_name>\n</root>\n');
   });
+});
+
+const said = (value: unknown): ToolResult => ({
+  content: [{ type: 'text', text: typeof value === 'string' ? value : JSON.stringify(value) }],
+});
+
+it.each([
+  [{ inserted: 5, failed: 2 }, true],
+  [{ errors: ['row 1: bad value'] }, true],
+  [{ success: false }, true],
+  [{ rejected_rows: 1 }, true],
+  [{ inserted: 5, failed: 0, errors: [], error: null }, false],
+  [{ success: true }, false],
+  [{ failedOver: true, name: 'failed' }, false],
+  ['2 failed', false],
+  [[{ failed: 1 }], false],
+])('an answer tells of failures without being an error: %j', (value, tells) => {
+  expect(mentionsFailures(said(value))).toBe(tells);
+});
+
+describe('bytes in an answer', () => {
+  const bytes = Buffer.alloc(60, 7);
+  const base64 = bytes.toString('base64');
+
+  it.each<[string, unknown, string | undefined]>([
+    ['as its text', base64, undefined],
+    ['as a data URI', `data:image/png;base64,${base64}`, undefined],
+    ['in its one such member', { name: 'a picture', data: base64 }, undefined],
+    ['at a place', { files: [{ content: base64 }, { content: base64 }] }, 'files[1].content'],
+  ])('are found %s', (_, value, at) => {
+    expect(encodedBytes(said(value), at)).toEqual(bytes);
+  });
+
+  it.each<[string, unknown]>([
+    ['words', 'these are words and no bytes, however long the sentence that they make up may be'],
+    ['a short text', 'QUJD'],
+    ['two of them', { a: base64, b: base64 }],
+  ])('are not guessed from %s', (_, value) => {
+    expect(encodedBytes(said(value), undefined)).toBeUndefined();
+  });
+});
+
+it('a table that is a page of a longer list says so', async () => {
+  const page = { rows: [{ a: 1 }], total: 99, has_more: true, next_cursor: 'x', limit: 1 };
+  const body = await renderResponse(said(page), 'csv', 't', undefined);
+  expect(storedOtherwise(body, 'a.csv').map(({ message }) => message)).toEqual([
+    'The answer is a page of a longer list: 1 record is in the file; the server says total: 99, has_more: true, next_cursor: "x"',
+  ]);
+  const whole = await renderResponse(
+    said({ rows: [{ a: 1 }], total: 1, has_more: false, next_cursor: null }),
+    'csv',
+    't',
+    undefined,
+  );
+  expect(storedOtherwise(whole, 'a.csv')).toEqual([]);
 });

@@ -4,12 +4,13 @@ import { isJson } from '../../shared/lib/is-json.ts';
 import type { ResponseFormat } from '../../shared/model/call.ts';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
-import { formatDataKey } from '../binding/data-key.ts';
+import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText, parseExact } from '../engine/core/exact-numbers.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import type { Converter } from '../engine/index.ts';
 import { markdownCell } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { answerTable, dataIn, type SeveralTables, type Table } from './answer-records.ts';
+import { answerTable, dataIn, type SeveralTables, type Table, valueAt } from './answer-records.ts';
 import { addTokens } from './events.ts';
 
 /** A block that carries bytes instead of text. */
@@ -176,6 +177,11 @@ export interface ResponseBody {
   readonly instead?: { readonly wished: StoredFormat; readonly lists: readonly string[] } | undefined;
   /** Lists that are not in the file. */
   readonly besides?: readonly string[];
+  /** Where the lists of an object are, as data keys. */
+  readonly lists?: readonly string[];
+  /** Of a table: its records, and what the answer says of further ones. */
+  readonly records?: number;
+  readonly more?: readonly string[];
 }
 
 /**
@@ -215,14 +221,24 @@ async function rendered(
     case 'csv':
     case 'tsv':
       if (table === undefined) return instead(result, chosen, listsOf(result), title);
-      return { format: chosen, text: await separated(table, chosen === 'csv' ? ',' : '\t'), besides: table.besides };
+      return {
+        format: chosen,
+        text: await separated(table, chosen === 'csv' ? ',' : '\t'),
+        besides: table.besides,
+        records: table.rows.length,
+        more: table.more,
+      };
     case 'jsonl': {
       const lines = Array.isArray(part) ? part : [part];
       return { format: chosen, text: lines.map((item) => `${JSON.stringify(item)}\n`).join('') };
     }
     default:
       if (records !== undefined && table === undefined) return instead(result, chosen, listsOf(result), title);
-      return { format: chosen, text: await wholeText(result, chosen, part, title, isPart) };
+      return {
+        format: chosen,
+        text: await wholeText(result, chosen, part, title, isPart),
+        ...(chosen === 'json' && isJsonObject(part) ? { lists: listsOf(result) } : {}),
+      };
   }
 }
 
@@ -268,9 +284,15 @@ async function separated({ named, columns, rows }: Table, delimiter: string): Pr
 }
 
 /** Why an answer is in another file than was asked for, or not all of it in this one. */
-export function storedOtherwise({ format, instead, besides = [] }: ResponseBody, file: string): Warning[] {
+export function storedOtherwise(
+  { format, instead, besides = [], records = 0, more = [] }: ResponseBody,
+  file: string,
+): Warning[] {
   if (instead) return [warning('NOT_A_TABLE', say('answer.notATable', { format, file, ...instead }))];
-  return besides.length === 0 ? [] : [warning('LISTS_LEFT_OUT', say('answer.leftOut', { lists: besides, file }))];
+  return [
+    ...(besides.length === 0 ? [] : [warning('LISTS_LEFT_OUT', say('answer.leftOut', { lists: besides, file }))]),
+    ...(more.length === 0 ? [] : [warning('PAGE_OF_SEVERAL', say('answer.moreRecords', { records, more }))]),
+  ];
 }
 
 /** The warning that a name's extension is not a known format; undefined without extension. */
@@ -405,3 +427,48 @@ export function toXml(value: unknown): string {
       : element('response', Array.isArray(value) ? { item: value } : value, '');
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
 }
+
+/** Shorter text that is valid base64 may be a word. */
+const LEAST_ENCODED = 64;
+
+/** The bytes of an answer that is, or has as its one such member or at `at`, a text in base64 or a data URI. */
+export function encodedBytes(result: ToolResult, at: string | undefined): Buffer | undefined {
+  const value = answerValue(result);
+  const found =
+    at === undefined ? [value, ...(isJsonObject(value) ? Object.values(value) : [])] : [valueAt(value, parseDataKey(at))];
+  const [only, ...others] = found.flatMap((each) => (typeof each === 'string' ? (decoded(each) ?? []) : []));
+  return others.length === 0 ? only : undefined;
+}
+
+function decoded(text: string): Buffer | undefined {
+  const encoded = text.replace(/^data:[^,]{0,200};base64,/, '').replace(/\s+/g, '');
+  if (encoded.length < LEAST_ENCODED || encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
+  return Buffer.from(encoded, 'base64');
+}
+
+// Answers that tell of failures without being errors.
+
+const FAILED =
+  /^(?:failed|failures?|errors?|rejected|refused|invalid)(?:_?(?:count|records|rows|items))?$|^(?:num|n)_?(?:failed|errors|rejected)$/i;
+/** A longer answer is not searched. */
+const SEARCHED_CHARS = 64 * 1024;
+
+/** Whether a member of the answer counts or lists failures, or says that it did not succeed. */
+export function mentionsFailures(result: ToolResult): boolean {
+  const isLong = answerText(result).length > SEARCHED_CHARS;
+  const value = result.structuredContent ?? (isLong ? undefined : parsedText(result));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    if (/^(?:success|ok|succeeded)$/i.test(name)) return member === false;
+    if (!FAILED.test(name)) return false;
+    return (
+      (typeof member === 'number' && member > 0) ||
+      (typeof member === 'string' && member !== '') ||
+      member === true ||
+      isFilled(member)
+    );
+  });
+}
+
+const isFilled = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;

@@ -128,7 +128,7 @@ export function planBatches(request: BatchRequest, payload: Payload, bounds: Bat
   const ranges = options.ranges;
   if (ranges) checkRanges(ranges, options.start, payload.records);
   const start = ranges?.[0]?.[0] ?? options.start ?? 0;
-  if (start > payload.records) {
+  if (start > payload.records || (start > 0 && start === payload.records)) {
     throw new AppError('BATCH_INVALID', say('batch.startPastEnd', { start, records: payload.records }));
   }
   const wishedBytes = options.max_bytes ?? (options.size === undefined ? AUTO_BATCH_BYTES : bounds.payloadBytes);

@@ -11,7 +11,7 @@ import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payl
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/outgoing-payload.ts';
-import { answerText } from './answer.ts';
+import { answerText, mentionsFailures } from './answer.ts';
 import { type Batches, type BatchPlan, type MessageRoom, plannedRanges, recordsIn } from './batch-plan.ts';
 import { headersOf } from './bind.ts';
 import { cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './call.ts';
@@ -86,6 +86,7 @@ export async function sendBatches(sending: Sending, { payload, room, plan }: Bat
       cancelled,
       reason: byPerson ?? failure ?? run.results.find(({ ok }) => !ok)?.message,
       answerTokens: run.answerTokens,
+      doubtful: run.doubtful,
       counts: resumed ? batchReceipt(run, plan, head.sha256, payload.records) : receipt,
     },
   };
@@ -253,6 +254,8 @@ export interface BatchRun {
   cancelled: boolean;
   /** The error that stopped the run, other than a tool's own `isError`. */
   failure: AppError | undefined;
+  /** Batches that were accepted with an answer that tells of failures, and what the first such answer says. */
+  doubtful: { batches: number; words: string };
 }
 
 const MESSAGE_CHARS = 200;
@@ -270,7 +273,13 @@ export async function runBatches(
   countTokens: (text: string) => Promise<TokenCount>,
   signal: AbortSignal,
 ): Promise<BatchRun> {
-  const run: BatchRun = { results: [], answerTokens: NO_TOKENS, cancelled: false, failure: undefined };
+  const run: BatchRun = {
+    results: [],
+    answerTokens: NO_TOKENS,
+    cancelled: false,
+    failure: undefined,
+    doubtful: { batches: 0, words: '' },
+  };
   let stopped = false;
   const counts: Promise<TokenCount>[] = [];
   // One batch is cut while those before it are on their way, so that no server waits for us.
@@ -305,6 +314,10 @@ export async function runBatches(
         counts.push(tokens);
         const message = shortened(text);
         const ok = result.isError !== true;
+        if (ok && mentionsFailures(result)) {
+          run.doubtful.batches += 1;
+          run.doubtful.words ||= message;
+        }
         settled = { ...row, ok, outcome: ok ? 'accepted' : 'refused', ...(message ? { message } : {}) };
         if (result.isError && plan.onError === 'stop') stopped = true;
       } catch (error) {

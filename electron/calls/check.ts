@@ -7,7 +7,9 @@ import { type Message, nearNames, say } from '../../shared/model/messages/messag
 import type { BoundArguments } from '../binding/bind.ts';
 import { type CheckedPayload, checkArguments, problemText, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
+import { takesFile } from '../binding/payload-parameters.ts';
 import { recordsOf } from '../binding/payload-parts.ts';
+import { formEvidence } from '../binding/text-form.ts';
 import type { SchemaPlace } from '../engine/core/convert-types.ts';
 import { withDoubles } from '../engine/core/exact-numbers.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
@@ -20,7 +22,7 @@ import { type Batches, batchesOf, needsBatches, plannedRanges, tooLargeForServer
 import { type BindRecord, type BindRun, type BoundFiles, headersOfBound, type ParameterHeaders, placeOfEach } from './bind.ts';
 import { conversionWarnings, type PreparedPayload } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
-import { partlySent, resumedRequest } from './receipts.ts';
+import { type CallIdentity, identityOf, partlySent, resumedRequest } from './receipts.ts';
 import { filesSentBefore } from './sent-before.ts';
 import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
@@ -44,6 +46,7 @@ export interface CheckedCall extends BoundFiles {
   readonly tooLarge: AppError | undefined;
   /** Why it is not sent unless it says `again`: some of it arrived before. */
   readonly partlySent: AppError | undefined;
+  readonly identity: CallIdentity;
 }
 
 /** Throws BATCH_INVALID, FILE_CHANGED, INVALID_REQUEST. */
@@ -54,8 +57,10 @@ export async function checkFiles(
 ): Promise<CheckedCall> {
   const { payloads, bound, bindRecord } = files;
   const { signal } = run;
-  let request = resumed ? resumedRequest(run.request, resumed, payloads) : run.request;
-  const sentBefore = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
+  refuseStrayOptions(tool, run.request.tool_args);
+  const identity = await identityOf(run.request, payloads, bound.at, signal);
+  let request = resumed ? resumedRequest(run.request, resumed, payloads, identity) : run.request;
+  const { sentBefore, otherContent } = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
   const headers = await headersOfBound(tool, bound, payloads);
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   const isCut = deps.byPerson === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
@@ -82,7 +87,8 @@ export async function checkFiles(
     ],
     mismatches,
     tooLarge: batches ? undefined : tooLarge,
-    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, sentBefore),
+    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, [...sentBefore, ...otherContent], identity),
+    identity,
   };
 }
 
@@ -190,17 +196,45 @@ function misspelt({ inputSchema }: UpstreamTool, args: JsonObject): Message[] {
 export const misspeltArguments = (tool: UpstreamTool, args: JsonObject = {}): Warning[] =>
   misspelt(tool, args).map((message) => warning('ARGUMENT_UNKNOWN', message));
 
-/** Arguments that by their names take content. */
-const CONTENT_NAME = /(^|_)(content|contents|text|body|data|html|markdown|csv|base64)$/i;
+/** Options of calls with files that would change what a call does, or whether it is made. */
+const CALL_OPTIONS: ReadonlySet<string> = new Set(['dry_run', 'batch', 'background', '_file']);
+
+/**
+ * Throws INVALID_REQUEST for an option of ours among the arguments of a tool that does not name it: the server would ignore it, and the call
+ * would be made.
+ */
+export function refuseStrayOptions({ name: tool, inputSchema }: UpstreamTool, args: JsonObject = {}): void {
+  const known = propertyNames(inputSchema);
+  const { additionalProperties: others, patternProperties } = inputSchema;
+  if (known.length === 0 || others === true || isJsonObject(others) || patternProperties !== undefined) return;
+  const stray = Object.keys(args).find((name) => CALL_OPTIONS.has(name.toLowerCase()) && !known.includes(name));
+  if (stray === undefined) return;
+  throw new AppError('INVALID_REQUEST', say('arguments.strayOption', { name: stray, tool }), {
+    hint: say('arguments.strayOption.hint', { name: stray.toLowerCase() }),
+  });
+}
+
 const PATH_TEXT = /^(?:\/|~\/|[A-Za-z]:\\)[^\n]{1,1024}$/;
 
-/** Warns of arguments that take content and were given the path of a file that could be read. */
-export async function pathsAsContent(files: CallDeps['files'], args: JsonObject = {}): Promise<Warning[]> {
+/**
+ * Warns of arguments that take content and were given the path of a file that could be read. Throws INVALID_REQUEST where the content is bytes
+ * in base64, which no path is.
+ */
+export async function pathsAsContent(files: CallDeps['files'], tool: UpstreamTool, args: JsonObject = {}): Promise<Warning[]> {
   const found: Warning[] = [];
+  const properties = isJsonObject(tool.inputSchema.properties) ? tool.inputSchema.properties : {};
   for (const [name, value] of Object.entries(args)) {
-    if (typeof value !== 'string' || !CONTENT_NAME.test(name) || !PATH_TEXT.test(value)) continue;
+    if (typeof value !== 'string' || !PATH_TEXT.test(value) || !takesFile(tool, name, properties[name])) continue;
     const { kind } = await files.explain(value);
-    if (kind === 'file') found.push(warning('PATH_AS_CONTENT', say('warning.pathAsContent', { name, path: value })));
+    if (kind !== 'file') continue;
+    const about = { name, path: value };
+    const evidence = formEvidence(tool, [name], args);
+    if (evidence && !evidence.orText && (evidence.form === 'base64' || evidence.form === 'data_uri')) {
+      throw new AppError('INVALID_REQUEST', say('arguments.pathAsBytes', about), {
+        hint: say('arguments.pathAsBytes.hint', about),
+      });
+    }
+    found.push(warning('PATH_AS_CONTENT', say('warning.pathAsContent', about)));
   }
   return found;
 }
@@ -243,6 +277,7 @@ function mismatchHint(
     if (kind === undefined) continue;
     const found = expressionWarning(payloads[index]);
     if (found && !types.includes(kind)) return found;
+    if (payloads[index]?.ofExpression && types.includes('array') && kind !== 'array') return say('arguments.listOfExpression');
     if (types[0] === 'string')
       return say('arguments.asText', { holds: kind === 'array' ? 'list' : kind === 'object' ? kind : 'other' });
     if (types.includes('object') && kind === 'array') return say('arguments.eachRecord', {});

@@ -17,6 +17,8 @@ export interface PreparedPayload extends Payload {
   /** About the place that the payload goes to. */
   readonly notes?: readonly Warning[];
   readonly locate: Conversion['locate'];
+  /** Whether it is what an expression gave. */
+  readonly ofExpression?: boolean | undefined;
 }
 
 /** Converts the files of one place into one payload. */
@@ -37,7 +39,10 @@ export async function preparePayload(
   }
   const [first] = conversions;
   if (place.spec.combine === 'single' && first) {
+    const { transform } = place.spec.sources[0]?.options ?? {};
+    const isEmptied = transform !== undefined && first.kind === 'array' && first.records === 0;
     return {
+      notes: isEmptied ? [warning('NOTHING_LEFT', say('warning.nothingLeft'))] : [],
       kind: first.kind,
       records: first.records,
       bytes: first.bytes,
@@ -45,6 +50,7 @@ export async function preparePayload(
       elements: (options) => first.elements(options),
       locate: (pointer) => first.locate(pointer),
       reports: [first.report],
+      ofExpression: transform?.expression !== undefined,
     };
   }
   return place.spec.combine === 'list' ? listed(conversions) : concatenated(conversions, place.files);

@@ -196,9 +196,11 @@ function storedResult({ target, output, figures, notes: before, deps }: CallEnd,
     const text = JSON.stringify({ stored: files, preview: stored.preview, ...target, ...rest, tokens, warnings: notes }, null, 2);
     return { content: [{ type: 'text', text }, ...links] };
   }
+  const size = (bytes: number) =>
+    stored.records === undefined ? formatBytes(bytes) : `${formatBytes(bytes)}, ${counted(stored.records, 'record', 'records')}`;
   const lines = [
     why === 'Stored' ? `Stored the answer of ${target.server}:${target.tool}:` : why,
-    ...stored.files.map((file) => `${file.path} (${file.mimeType}, ${formatBytes(file.size)})`),
+    ...stored.files.map((file) => `${file.path} (${file.mimeType}, ${size(file.size)})`),
     ...readingOn(stored, deps.config().expose.fileTools),
     ...(stored.preview === '' ? [] : ['It begins:', stored.preview]),
     ...notes.map((note) => `Note: ${note}`),
@@ -215,9 +217,9 @@ const tables: ReadonlySet<string> = new Set([
 ]);
 
 /** The tool that reads more of it. */
-function readingOn({ files: [file], preview }: StoredAnswer, fileTools: boolean): string[] {
+function readingOn({ files: [file], preview, list }: StoredAnswer, fileTools: boolean): string[] {
   if (file === undefined || file.size <= Buffer.byteLength(preview)) return [];
-  if (tables.has(file.mimeType)) return [inAgentsWords(say('answer.readRecords'))];
+  if (tables.has(file.mimeType)) return [inAgentsWords(say('answer.readRecords', { list }))];
   return fileTools && responseTexts.has(file.mimeType) ? [inAgentsWords(say('answer.readText'))] : [];
 }
 
@@ -231,9 +233,10 @@ export function receiptResult(receipt: Receipt, batched: SentBatches, target: Ca
   const said = receiptText(receipt, `${target.server}:${target.tool}`, calls, plan);
   const why =
     reason === undefined ? [] : [typeof reason === 'string' ? inAgentsWords(say('answer.serverSaid', { reason })) : reason.text];
-  const isClean = reason === undefined && receipt.id !== undefined && receipt.recordsAccepted === receipt.recordsRead;
+  const isClean = reason === undefined && receipt.id !== undefined && receipt.recordsAccepted === recordsAsked(receipt);
   const id = named && isClean ? [`Receipt: ${receipt.id}.`] : [];
-  const text = [said, ...id, ...(receipt.sentBefore ?? []).map(sentBeforeText), ...why].join(' ');
+  const doubt = batched.doubtful.batches > 0 ? [inAgentsWords(say('answer.doubtful', batched.doubtful))] : [];
+  const text = [said, ...id, ...doubt, ...(receipt.sentBefore ?? []).map(sentBeforeText), ...why].join(' ');
   return {
     content: [{ type: 'text', text }],
     ...(cancelled || reason !== undefined ? { isError: true } : {}),
@@ -261,6 +264,10 @@ function shortReceipt({
   };
 }
 
+/** The records that the call was to send, of those that the file holds. */
+const recordsAsked = ({ recordsRead, ranges }: Receipt): number =>
+  ranges === undefined ? recordsRead : recordsIn(Object.values(ranges).flat());
+
 /** The receipt in a few sentences. `batches`: messages that were sent. */
 export function receiptText(
   receipt: Receipt,
@@ -271,7 +278,9 @@ export function receiptText(
   const { recordsAccepted, recordsRead, ranges } = receipt;
   const each = mostCalls !== undefined;
   const calls = each ? counted(batches, 'call', 'calls') : counted(batches, 'batch', 'batches');
-  const said = [`${recordsAccepted} of ${recordsRead} records accepted by ${target} in ${calls}`];
+  const asked = recordsAsked(receipt);
+  const of = asked === recordsRead ? `${recordsRead} records` : `the ${asked} records asked for`;
+  const said = [`${recordsAccepted} of ${of} accepted by ${target} in ${calls}`];
   if (ranges === undefined) return `${said[0]}.`;
   const { refused, not_sent, unknown } = ranges;
   const some = refused.length + not_sent.length + unknown.length > 0;

@@ -1,10 +1,11 @@
 /** What an agent looks up before it calls: the tools of servers, and how a file would be read. */
 import { scalarText } from '../../shared/lib/scalar-text.ts';
 import type { Limits } from '../../shared/model/config.ts';
-import type { ConversionReport } from '../../shared/model/conversion.ts';
+import { type ConversionReport, warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { Conversion } from '../engine/core/convert-types.ts';
+import type { Converter } from '../engine/index.ts';
 import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { conversionOf } from './open.ts';
 import type { CallDeps, ListToolsRequest, PreviewRequest } from './types.ts';
@@ -168,4 +169,23 @@ export function previewText({ rows, ...facts }: Preview): string {
   };
   const head = JSON.stringify(shown).slice(0, -1);
   return rows.length === 0 ? `${head},"rows":[]}` : `${head},"rows":[\n${rows.join(',\n')}\n]}`;
+}
+
+/** The same within `limit` tokens: rows that have no room are left out, which the answer says. */
+export async function boundedPreviewText(
+  shown: Preview,
+  limit: number,
+  converter: Pick<Converter, 'countTokens'>,
+): Promise<string> {
+  let { rows } = shown;
+  for (;;) {
+    const left = shown.rows.length - rows.length;
+    const note = left > 0 ? [warning('ROWS_LEFT_OUT', say('preview.rowsLeftOut', { left, limit }))] : [];
+    const text = previewText({ ...shown, rows, warnings: [...shown.warnings, ...note] });
+    // A token is at least one byte.
+    if (text.length <= limit || rows.length === 0) return text;
+    const { count } = await converter.countTokens(text);
+    if (count <= limit) return text;
+    rows = rows.slice(0, Math.min(rows.length - 1, Math.floor((rows.length * limit * 0.95) / count)));
+  }
 }

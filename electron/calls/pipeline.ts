@@ -17,7 +17,15 @@ import { callNeedsConfirmation, confirmCall, refuseIfChangedSinceShown, refuseIf
 import { sendBatches } from './batches.ts';
 import { bindFiles } from './bind.ts';
 import { awaitingApproval, type Call } from './call.ts';
-import { argumentMismatch, type CheckedCall, checkFiles, misspeltArguments, pathsAsContent, refusedArguments } from './check.ts';
+import {
+  argumentMismatch,
+  type CheckedCall,
+  checkFiles,
+  misspeltArguments,
+  pathsAsContent,
+  refusedArguments,
+  refuseStrayOptions,
+} from './check.ts';
 import type { Turn } from './conversion-turns.ts';
 import { payloadTokens, recordCount } from './convert.ts';
 import { NO_TOKENS } from './events.ts';
@@ -157,20 +165,22 @@ export async function plainCall(
   const { caller, events } = call;
   const began = performance.now();
   const tool = await admitCall(deps, responses, request, caller, alwaysStore);
+  const given = request.tool_args ?? {};
+  refuseStrayOptions(tool, given);
+  const paths = await pathsAsContent(deps.files, tool, given);
   const args = jsonStreamOf(Buffer.from(exactJson(request.tool_args ?? {})));
   if (await callNeedsConfirmation(deps, request.server, tool)) {
     const approval = await plainCallApproval(deps, request, tool, args, caller.meta);
     await awaitingApproval(events, () => confirmCall(deps, approval, caller));
     await refuseIfToolChangedSinceShown(deps, approval, caller.signal);
   }
-  const given = request.tool_args ?? {};
   const sent = await sendPlain({ deps, call }, request, tool, args).catch(async (error: unknown) => {
     const known = toAppError(error);
     const hint = known.details.rpc?.code === INVALID_PARAMS ? await refusedArguments(tool, given) : undefined;
     throw hint === undefined ? error : new AppError(known.code, known.asText, { hint, details: known.details, cause: error });
   });
   const hint = sent.answer?.isError ? await refusedArguments(tool, given) : undefined;
-  const warnings = sent.answer?.isError ? [] : [...misspeltArguments(tool, given), ...(await pathsAsContent(deps.files, given))];
+  const warnings = sent.answer?.isError ? [] : [...misspeltArguments(tool, given), ...paths];
   const durationMs = Math.round(performance.now() - began);
   return finishCall({ deps, responses, call, request, sent, durationMs, warnings, alwaysStore, hint });
 }

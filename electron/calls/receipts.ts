@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto';
 import type { BatchOutcome, Receipt, RecordRange, SentBefore } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
+import type { BoundArguments } from '../binding/bind.ts';
+import { formatDataKey } from '../binding/data-key.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ReceiptEvent, ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
@@ -11,7 +13,6 @@ import { type BatchPlan, plannedRanges } from './batch-plan.ts';
 import type { Call } from './call.ts';
 import { contentHash, type PreparedPayload, recordCount } from './convert.ts';
 import { type CallEvents, firstEntry } from './events.ts';
-import { placedFiles } from './open.ts';
 import { type CallDeps, type CallerContext, type FileCallRequest, lastingOwner } from './types.ts';
 
 interface Stretch {
@@ -144,7 +145,11 @@ export async function resumedReceipt(
   request: FileCallRequest,
 ): Promise<StoredReceipt | undefined> {
   const id = resumedId(request);
-  if (id === undefined) return undefined;
+  if (id === undefined) {
+    if (typeof request.batch === 'object' && request.batch.resend_unknown)
+      throw invalid(say('receipt.resendAlone'), say('receipt.unknown.hint'));
+    return undefined;
+  }
   const { batch, server, tool_name } = request;
   if (typeof batch === 'object' && (batch.start !== undefined || batch.ranges !== undefined || batch.again !== undefined)) {
     throw invalid(say('receipt.resumeAlone'), say('receipt.resumeAlone.hint'));
@@ -171,6 +176,7 @@ export function resumedRequest(
   request: FileCallRequest,
   { head, ...stored }: StoredReceipt,
   payloads: readonly PreparedPayload[],
+  identity: CallIdentity,
 ): FileCallRequest {
   const { resume: _, resend_unknown, ...given } = request.batch as Exclude<FileCallRequest['batch'], 'auto' | undefined>;
   if (head.sha256 !== contentHash(payloads)) {
@@ -180,8 +186,9 @@ export function resumedRequest(
     );
   }
   const otherCalls = given.each !== undefined && head.batch.each === undefined;
-  if (otherCalls || head.request !== requestHash(request) || head.records !== payloads[0]?.records) {
-    throw invalid(say('receipt.otherCall', { id: head.id }), say('batch.sameArguments', {}));
+  if (otherCalls || head.request !== identity.call || head.records !== payloads[0]?.records) {
+    const inArguments = head.args !== undefined && head.args !== identity.args;
+    throw invalid(say('receipt.otherCall', { id: head.id, inArguments }), say('batch.sameArguments', {}));
   }
   const outcomes = outcomesOf({ head, ...stored });
   const ranges = outcomes.of('refused', 'not_sent', ...(resend_unknown ? (['unknown'] as const) : []));
@@ -189,21 +196,25 @@ export function resumedRequest(
 }
 
 /**
- * The error for a call whose content went to the tool before, but not all of it arrived; undefined where that is not so, or where the call itself
- * says which records it sends. `before`: this client's earlier calls with the same files.
+ * The error for a call whose content, or an earlier content of its file, went to the tool before with the same arguments, and did not arrive as
+ * a whole; undefined where that is not so, or where the call itself says which records it sends. `before`: this client's earlier calls with the
+ * same files.
  */
 export async function partlySent(
   deps: Pick<CallDeps, 'receipts'>,
   request: FileCallRequest,
   payloads: readonly PreparedPayload[],
-  before: readonly SentBefore[],
+  before: readonly Earlier[],
+  identity: CallIdentity,
 ): Promise<AppError | undefined> {
   const { batch } = request;
   if (typeof batch === 'object' && (batch.again || batch.ranges !== undefined || batch.start !== undefined)) return undefined;
   for (const { receipt: id, path } of before) {
     const stored = id === null ? undefined : await deps.receipts?.read(id);
     if (id === null || stored === undefined) continue;
-    if (stored.head.sha256 !== contentHash(payloads) || stored.head.request !== requestHash(request)) continue;
+    const isSame = stored.head.request === identity.call;
+    if (!isSame && stored.head.args !== identity.args) continue;
+    const isChanged = stored.head.sha256 !== contentHash(payloads);
     const outcomes = outcomesOf(stored);
     const accepted = outcomes.count('accepted');
     const unknown = outcomes.count('unknown');
@@ -216,22 +227,54 @@ export async function partlySent(
     }
     // Nothing of it arrived: all of it is what is left.
     if (accepted + unknown === 0) continue;
-    return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown }), {
-      hint: say('receipt.partlySent.hint', { id, unknown }),
-    });
+    const ranges = joined(outcomes.of('refused', 'not_sent')).slice(0, RANGES_HINTED);
+    const hint = isChanged
+      ? say('receipt.partlySent.changed', { ranges, unknown })
+      : isSame
+        ? say('receipt.partlySent.hint', { id, unknown })
+        : say('receipt.partlySent.otherwise', { id });
+    return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown, isChanged }), { hint });
   }
   return undefined;
 }
 
-/** Hash of what decides, beside the files' content, what a call sends. */
-function requestHash(request: FileCallRequest): string {
-  const placed = placedFiles(request).map(({ dataKey, combine, sources }) => ({
-    dataKey,
-    combine,
-    options: sources.map(({ options }) => options),
-  }));
-  const { tool_args = {}, on_conflict = 'error' } = request;
-  return createHash('sha256').update(stableText({ placed, tool_args, on_conflict })).digest('hex');
+/** An earlier call with the same content, or with the same file. */
+type Earlier = Pick<SentBefore, 'path' | 'receipt'>;
+
+const RANGES_HINTED = 20;
+
+/** Hashes of what a call sends, beside the files' content, however its options and its place are written. */
+export interface CallIdentity {
+  /** Of the arguments beside the files. */
+  readonly args: string;
+  /** Of these, the places of the files, and what the files became. */
+  readonly call: string;
+}
+
+/** Of a converted file, this much decides whether another conversion gave the same. Bytes. */
+const BEGINNING = 64 * 1024;
+
+export async function identityOf(
+  { tool_args = {}, on_conflict = 'error' }: FileCallRequest,
+  payloads: readonly PreparedPayload[],
+  at: BoundArguments['at'],
+  signal: AbortSignal,
+): Promise<CallIdentity> {
+  const args = stableText({ tool_args, on_conflict });
+  const placed = [];
+  for (const [index, payload] of payloads.entries()) {
+    const beginning = createHash('sha256');
+    let seen = 0;
+    for await (const chunk of payload.json(signal)) {
+      beginning.update(chunk.subarray(0, BEGINNING - seen));
+      seen += Math.min(chunk.length, BEGINNING - seen);
+      if (seen === BEGINNING) break;
+    }
+    const { kind, records, bytes } = payload;
+    placed.push({ at: formatDataKey(at[index] ?? []), kind, records, bytes, beginning: beginning.digest('hex') });
+  }
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex');
+  return { args: hash(args), call: hash(stableText({ args, placed })) };
 }
 
 /** JSON text in which the order of members makes no difference. */
@@ -247,7 +290,12 @@ function stableText(value: unknown): string {
 /** The head of the receipt of a call that begins. */
 export function newReceipt(
   { events, caller }: Call,
-  { request, receiptId, payloads }: { request: FileCallRequest; receiptId: string; payloads: readonly PreparedPayload[] },
+  {
+    request,
+    receiptId,
+    payloads,
+    identity,
+  }: { request: FileCallRequest; receiptId: string; payloads: readonly PreparedPayload[]; identity: CallIdentity },
   plan: BatchPlan,
 ): ReceiptHead {
   const { each, size, max_bytes, concurrency, on_error } = typeof request.batch === 'object' ? request.batch : {};
@@ -261,7 +309,8 @@ export function newReceipt(
     server: request.server,
     tool: request.tool_name,
     sha256: contentHash(payloads),
-    request: requestHash(request),
+    request: identity.call,
+    args: identity.args,
     paths: [...events.facts.paths],
     records,
     planned: [...plannedRanges(plan, records)],

@@ -45,6 +45,8 @@ export interface SentBatches {
   readonly reason: AppError | string | undefined;
   /** Tokens of the answers that the receipt stands for. */
   readonly answerTokens: TokenCount;
+  /** Batches whose answers tell of failures although they are no errors. */
+  readonly doubtful: { readonly batches: number; readonly words: string };
   /** Outcome of the records in this call alone; the receipt also covers earlier calls. */
   readonly counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;
 }

@@ -33,10 +33,16 @@ function contents(payloads: readonly PreparedPayload[], opened: OpenedFiles): { 
 
 const sentTo = ({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name: tool }: Target) => ({
   ...upstreams.target(server),
+  server,
   tool,
 });
 
-/** The first few of them. */
+/** In the place of a content's hash: whatever the file at the path held. */
+const ofPath = (path: string): string => `path ${path}`;
+
+/**
+ * The first few of the files whose content went to the tool before, and this client's calls with another content of the same files.
+ */
 export async function filesSentBefore(
   deps: CallDeps,
   caller: Pick<CallerContext, 'owner' | 'client'>,
@@ -44,11 +50,13 @@ export async function filesSentBefore(
   payloads: readonly PreparedPayload[],
   opened: OpenedFiles,
   receiptId: string,
-): Promise<SentBefore[]> {
-  if (deps.sentFiles === undefined) return [];
+): Promise<{ sentBefore: SentBefore[]; otherContent: Pick<SentBefore, 'path' | 'receipt'>[] }> {
+  if (deps.sentFiles === undefined) return { sentBefore: [], otherContent: [] };
   const files = contents(payloads, opened);
   const hashes = files.map(({ sha256 }) => sha256);
-  const found = await deps.sentFiles.last(sentTo(deps, request), hashes, receiptId);
+  const paths = files.map(({ path }) => ofPath(path));
+  const all = await deps.sentFiles.last(sentTo(deps, request), [...hashes, ...paths], receiptId);
+  const found = all.slice(0, hashes.length);
   const owner = lastingOwner(caller);
   const before = found.flatMap((last, index): SentBefore[] => {
     const path = files[index]?.path;
@@ -64,7 +72,12 @@ export async function filesSentBefore(
       },
     ];
   });
-  return before.slice(0, LISTED);
+  const otherContent = all.slice(hashes.length).flatMap((last, index) => {
+    const path = files[index]?.path;
+    const isNew = last !== undefined && last.owner === owner && last.id !== found[index]?.id;
+    return isNew && path !== undefined ? [{ path, receipt: last.id }] : [];
+  });
+  return { sentBefore: before.slice(0, LISTED), otherContent: otherContent.slice(0, LISTED) };
 }
 
 /** Sends, and remembers what was sent: from before the first byte on, unless the server took nothing. */
@@ -76,7 +89,9 @@ export async function notingSentFiles<T extends { receipt: Receipt | null }>(
   send: () => Promise<T>,
 ): Promise<T> {
   const line = { id: receiptId, time: new Date().toISOString(), owner: lastingOwner(caller), client: caller.client };
-  const files = contents(payloads, opened).map((file) => ({ ...file, ...line }));
+  const files = contents(payloads, opened).flatMap(({ path, sha256 }) =>
+    [sha256, ofPath(path)].map((key) => ({ path, sha256: key, ...line })),
+  );
   const note = async (withdrawn?: boolean) => {
     try {
       await deps.sentFiles?.note(sentTo(deps, request), files, withdrawn);

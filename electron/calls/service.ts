@@ -9,7 +9,7 @@ import { type Call, type CallOutcome, recordedCall, refuseWhilePaused } from './
 import { createConversionTurns } from './conversion-turns.ts';
 import type { CallEvent, CallFacts, CallTarget } from './events.ts';
 import type { FinishedCall } from './finish.ts';
-import { describeUpstreamTool, listUpstreamTools, preview, previewText } from './inspect.ts';
+import { boundedPreviewText, describeUpstreamTool, listUpstreamTools, preview } from './inspect.ts';
 import { openFiles } from './open.ts';
 import { failureResult, reworded } from './output.ts';
 import { type AheadOfCall, fileCall, plainCall, upstreamRequest } from './pipeline.ts';
@@ -304,7 +304,8 @@ export function createCallService(shared: CallDeps): PersonCallService {
         return found;
       });
       if (outcome.failure) return failureResult(outcome.failure, target);
-      return { content: [{ type: 'text', text: previewText(outcome.value) }] };
+      const text = await boundedPreviewText(outcome.value, shared.config().responses.spillOverTokens, shared.converter);
+      return { content: [{ type: 'text', text }] };
     },
 
     listUpstreamTools: (request, caller) =>

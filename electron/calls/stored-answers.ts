@@ -11,6 +11,7 @@ import { isWithin, namedPath } from '../files/paths.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import {
   binaryBlocks,
+  encodedBytes,
   formatOfName,
   notWritten,
   type ResponseBody,
@@ -48,6 +49,18 @@ export interface StoredAnswer {
   /** First characters of the stored text. */
   preview: string;
   warnings: Warning[];
+  /** Of a table. */
+  records?: number | undefined;
+  /** Of an object: where its records are. */
+  list?: string | undefined;
+}
+
+/** Whether a name has an ending that no text format has. */
+const isForBytes = (name: string): boolean => formatOfName(name) === undefined && /\.[a-z0-9]{2,5}$/i.test(name);
+
+async function mediaTypeOf(name: string): Promise<string> {
+  const { default: mime } = await import('mime');
+  return mime.getType(name) ?? 'application/octet-stream';
 }
 
 const PREVIEW_CHARS = 400;
@@ -142,15 +155,25 @@ export function createResponses(
   ): Promise<StoredAnswer> {
     const given = request.filename;
     const wished = request.response_format ?? (given === undefined ? undefined : formatOfName(given)) ?? 'auto';
-    return storeRendered(await rendered(answer, wished, target, request.records), wished, request, target, signal);
+    return storeRendered(await rendered(answer, wished, target, request), wished, request, target, signal);
   }
 
   async function rendered(
     result: ToolResult,
     wished: ResponseFormat,
     target: CallTarget,
-    records: string | undefined,
+    { records, filename }: Pick<StorageRequest, 'records' | 'filename'>,
   ): Promise<Rendered> {
+    const bytes = filename !== undefined && isForBytes(filename) ? encodedBytes(result, records) : undefined;
+    if (bytes !== undefined) {
+      const mimeType = await mediaTypeOf(filename as string);
+      return {
+        body: { format: 'txt', text: '' },
+        text: null,
+        preview: '',
+        binaries: [{ index: 0, mimeType, content: () => [bytes] }],
+      };
+    }
     const body = await renderResponse(result, wished, `${target.server} ${target.tool}`, records);
     const { text } = body;
     const binaries = binaryBlocks(result).map(({ index, mimeType, base64 }) => ({
@@ -211,7 +234,8 @@ export function createResponses(
     kept.changed(owner);
     const otherwise = text && !namesake && request.filename !== undefined ? notWritten(format, request.filename) : undefined;
     const warnings = [...storedOtherwise(answer.body, files[0]?.name ?? ''), ...(otherwise ? [otherwise] : [])];
-    return { files, preview: answer.preview, warnings };
+    const { records, lists } = answer.body;
+    return { files, preview: answer.preview, warnings, records, list: lists?.[0] };
   }
 
   /** Throws FILE_NOT_FOUND for what this client has not stored, or what is another file by now. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { openWorkspace, type Workspace } from '../../shared/lib/fixtures/workspace.ts';
+import { manifest, writeBundle } from '../adding/bundle-fixture.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { runHere } from './fixtures/examples.ts';
 
@@ -126,6 +127,18 @@ describe('servers are added from what their instructions give', () => {
     expect(Object.values(await upstreams())).toMatchObject([
       { url: 'https://example.com/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } },
     ]);
+  });
+
+  it('a bundle, unpacked beside the data of the program', async () => {
+    const file = await writeBundle(home.at('weather.mcpb'), manifest(), [
+      { name: 'server/index.mjs', content: 'console.log(1)' },
+    ]);
+    expect(await add(file)).toMatchObject({ out: expect.stringContaining("Added the server 'weather'"), err: '', code: 0 });
+    const [script = ''] = (await upstreams()).weather.args;
+    expect(script.startsWith(home.at('program-data'))).toBe(true);
+    expect(await readFile(script, 'utf8')).toBe('console.log(1)');
+    expect((await run('remove-server', 'weather')).code).toBe(0);
+    expect(await upstreams()).toEqual({});
   });
 
   it('a snippet in a file or on standard input, with several servers', async () => {

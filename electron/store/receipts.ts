@@ -31,6 +31,8 @@ const headSchema = z.object({
   sha256: z.string(),
   /** Hash of what else decides which records are sent, and with which arguments. */
   request: z.string(),
+  /** Hash of the arguments beside the files. */
+  args: z.string().optional(),
   paths: z.array(z.string()),
   records: z.int().nonnegative(),
   /** The records that the call was to send. */

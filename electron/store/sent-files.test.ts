@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const to: SentTo = { target: 'node db.js', folder: '/srv', tool: 'insert' };
+const to: SentTo = { server: 'db', target: 'node db.js', folder: '/srv', tool: 'insert' };
 const sent = (id: string, sha256 = 'a'.repeat(64)) => ({
   id,
   time: '2026-01-02T03:04:05.000Z',

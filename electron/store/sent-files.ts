@@ -23,8 +23,9 @@ const lineSchema = z.object({
 type SentLine = z.infer<typeof lineSchema>;
 export type SentFile = Omit<SentLine, 'key' | 'withdrawn'>;
 
-/** A tool as it is now: a server whose command or address changed is another one. */
+/** A tool as it is now: a server whose name, command or address changed is another one. */
 export interface SentTo {
+  server: string;
   target: string;
   folder: string | null;
   tool: string;
@@ -40,9 +41,9 @@ export interface SentFiles {
 export function openSentFiles(directory: string, configuration: string): SentFiles {
   const file = path.join(directory, 'sent-files.jsonl');
   const older = path.join(directory, 'sent-files.1.jsonl');
-  const keyOf = ({ target, folder, tool }: SentTo, sha256: string) =>
+  const keyOf = ({ server, target, folder, tool }: SentTo, sha256: string) =>
     createHash('sha256')
-      .update(JSON.stringify([configuration, target, folder, tool, sha256]))
+      .update(JSON.stringify([configuration, server, target, folder, tool, sha256]))
       .digest('hex')
       .slice(0, 32);
 

@@ -3,7 +3,7 @@
 import { type ConversionReport, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Format, foreignOptions, hasEntries, isArchive, isOpened, optionsTaken } from '../../../shared/model/formats.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../core/convert-types.ts';
 import { throwIfCancelled } from '../core/failures.ts';
 import { ResumePoints } from '../core/resume-points.ts';
@@ -178,6 +178,10 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
   const types = recordTypes(content.report.format, request);
   const found = types ? typedValue(content.value, types, request) : content.value;
   const transformed = await applyTransform(found, transform, bounds, signal);
+  // The columns of a table are known: another name is a mistake, as it is in select.
+  const stranger = content.report.columns && transformed.warnings.find(({ code }) => code === 'EXPRESSION_NAMES');
+  if (stranger)
+    throw new AppError('TRANSFORM_FAILED', stranger.said?.message as Message, { hint: say('expression.failed.hint') });
   const wanted = typesAfter(request);
   const typed = wanted ? typedValue(transformed.value, wanted, request) : transformed.value;
   const columns = transformedColumns(content.report.columns, transform);

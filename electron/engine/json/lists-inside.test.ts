@@ -13,6 +13,19 @@ const pathsOf = (value: unknown, at = Number.POSITIVE_INFINITY) => {
 it.each([
   ['one', { meta: 1, result: { rows: [{ a: 1 }] } }, ['result.rows']],
   ['names that need quotes', { 'my rows': [1], 'a"b': { 'c-d': [] } }, ['`my rows`', '`a"b`.`c-d`']],
+  [
+    'the longest first',
+    {
+      columns: ['a', 'b'],
+      rows: [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+      ],
+      deep: { x: [{ y: [1, 2, 3, 4, 5] }] },
+    },
+    ['rows', 'columns', 'deep.x'],
+  ],
   ['the first three', { a: [], b: { x: [], y: 1, z: [[1]] }, c: [] }, ['a', 'b.x', 'b.z']],
   ['none in lists or in texts', { a: [{ b: [1] }], c: '{"d":[]}' }, ['a']],
   ['none', { a: 1 }, []],

@@ -66,8 +66,7 @@ function resultWarnings({ unknown, known, finds }: Result): Warning[] {
     const about = { names: unknown, near: nearNames(name, known) };
     return [warning('EXPRESSION_NAMES', say('warning.expressionNames', about))];
   }
-  if (finds === 'nothing') return [warning('EXPRESSION_EMPTY', say('warning.expressionEmpty'))];
-  return finds === 'one' ? [warning('EXPRESSION_ONE', say('warning.expressionOne'))] : [];
+  return finds ? [] : [warning('EXPRESSION_EMPTY', say('warning.expressionEmpty'))];
 }
 
 /**
@@ -196,8 +195,7 @@ interface Result {
   unknown: string[];
   /** Names of members in the value, where a name is unknown. */
   known: string[];
-  /** `one`: a path leads from a list to one object. */
-  finds: 'nothing' | 'one' | 'value';
+  finds: boolean;
 }
 
 /**
@@ -324,10 +322,7 @@ const evaluate = `(expression, input, timeoutMs) => {
     compiled.evaluate(data).then((value) => {
       check(value);
       const text = stringify(value);
-      const tree = compiled.ast();
-      const isOne = isArray(data) && (tree.type === 'path' || tree.predicate !== undefined) && value !== null && typeof value === 'object' && !isArray(value);
-      const finds = text === undefined ? 'nothing' : isOne ? 'one' : 'value';
-      finish({ result: text === undefined ? 'null' : text, ...strangers(data, namesRead(tree)), finds });
+      finish({ result: text === undefined ? 'null' : text, ...strangers(data, namesRead(compiled.ast())), finds: text !== undefined });
     }).catch(async (error) => finish({ ...describe(error), ...(await failingRecord(compiled, data)) }));
   } catch (error) {
     finish(describe(error));

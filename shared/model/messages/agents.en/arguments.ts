@@ -93,6 +93,17 @@ export const argumentWords = {
     `Set ${textForms[holds]}, as: "text" to pass the file as it is, or as: "base64" for its bytes${inOptions(options)}`,
   'arguments.eachRecord': ({ options }: InCompanion) =>
     `It takes one record: set batch: {"each": true} to make a call for each${inOptions(options)}`,
+  'arguments.listOfExpression': 'The expression finds one value, and the tool takes a list: put [ ] around the expression',
+  'arguments.strayOption': ({ name, tool }: { name: string; tool: string }) =>
+    `Nothing was sent: '${name}' is no parameter of ${tool}, which would ignore it`,
+  'arguments.strayOption.hint': ({ name }: { name: string }) =>
+    name === '_file'
+      ? 'The options of a file are _file, in small letters, beside a parameter for its path'
+      : `For a file of <server>__<tool> it goes into _file: {"${name}": …}, in call_tool_with_file_content beside tool_args. Without a file there is no such option`,
+  'arguments.pathAsBytes': ({ name, path }: { name: string; path: string }) =>
+    `Nothing was sent: '${name}' takes base64, and ${path} is the path of a file`,
+  'arguments.pathAsBytes.hint': ({ name }: { name: string }) =>
+    `Give the path as ${name}_path, or to call_tool_with_file_content with data_key: ${JSON.stringify(name)}`,
   'arguments.missing': ({ options }: InCompanion) =>
     options === undefined ? 'Add what is missing to tool_args' : 'Add what is missing',
 
@@ -143,7 +154,8 @@ export const argumentWords = {
 
   'companion.takesNoFile': ({ parameter, key }: { parameter: string; key: string }) =>
     `${parameter} takes no file, so there is no ${key}`,
-  'companion.takesNoFile.hint': ({ parameter }: { parameter: string }) => `Give ${parameter} itself`,
+  'companion.takesNoFile.hint': ({ parameter }: { parameter: string }) =>
+    `Give ${parameter} itself, or the file to call_tool_with_file_content with data_key: ${JSON.stringify(parameter)}`,
   'companion.notBoth': ({ parameter, key }: { parameter: string; key: string }) => `give ${parameter} or ${key}, not both`,
   'companion.either': ({ parameter, key }: { parameter: string; key: string }) => `give ${parameter} or ${key}`,
   'companion.addressAsValue': ({ parameter, key }: { parameter: string; key: string }) =>

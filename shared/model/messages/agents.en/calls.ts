@@ -1,6 +1,6 @@
 /** Calls: requests, batches, receipts, jobs, approvals, and answers. */
 import { formatBytes } from '../../../lib/bytes.ts';
-import { contents, type InCompanion, inOptions } from '../phrases.ts';
+import { contents, counted, type InCompanion, inOptions } from '../phrases.ts';
 
 export interface Id {
   id: string;
@@ -17,6 +17,7 @@ export interface PartlySent {
   accepted: number;
   total: number;
   unknown: number;
+  isChanged: boolean;
 }
 
 export const calls = {
@@ -75,11 +76,16 @@ export const calls = {
   'receipt.running': ({ id }: { id: string }) => `The call of receipt '${id}' is still under way`,
   'receipt.running.hint': ({ id }: { id: string }) =>
     `Wait until it has ended, or end it with cancel_job; follow it with job_status {"job_id": "${id}"}`,
+  'receipt.resendAlone': 'batch.resend_unknown goes with batch.resume, and without it would send all records',
   'receipt.resumeAlone': 'batch.resume excludes batch.start, batch.ranges and batch.again',
-  'receipt.partlySent': ({ path, accepted, total, unknown }: PartlySent) =>
-    `Nothing was sent: of '${path}', ${accepted} of ${total} records were accepted by this tool before${unknown === 0 ? '' : `, and ${unknown} are unknown`}`,
+  'receipt.partlySent': ({ path, accepted, total, unknown, isChanged }: PartlySent) =>
+    `Nothing was sent: of '${path}'${isChanged ? ', as it was before it changed' : ''}, ${accepted} of ${total} records were accepted by this tool before${unknown === 0 ? '' : `, and ${unknown} are unknown`}`,
   'receipt.partlySent.hint': ({ id, unknown }: Id & { unknown: number }) =>
     `batch: {"resume": "${id}"} sends the rest${unknown === 0 ? '' : ' without the unknown ones'}; batch: {"again": true} sends all`,
+  'receipt.partlySent.otherwise': ({ id }: Id) =>
+    `It was converted or placed otherwise then: that call again with batch: {"resume": "${id}"} sends the rest; batch: {"again": true} sends all as it is now`,
+  'receipt.partlySent.changed': ({ ranges, unknown }: { ranges: readonly (readonly [number, number])[]; unknown: number }) =>
+    `batch: {"ranges": ${JSON.stringify(ranges)}} sends the records that are left${unknown === 0 ? '' : ', without the unknown ones,'} as they are in the file now; batch: {"again": true} sends all`,
   'receipt.stillSending': ({ path }: { path: string }) => `Nothing was sent: another call is sending '${path}' to this tool`,
   'receipt.stillSending.hint': ({ id }: Id) =>
     `Follow it with job_status {"job_id": "${id}"}; batch: {"again": true} sends all once more`,
@@ -90,8 +96,8 @@ export const calls = {
     `Receipt '${id}' is for ${its}, not for ${given}`,
   'receipt.otherContent': ({ id, given, its }: Id & { given: string; its: string }) =>
     `The file has not the content of receipt '${id}': its sha256 is ${given}, that of the receipt ${its}`,
-  'receipt.otherCall': ({ id }: Id) =>
-    `The call differs from that of receipt '${id}' in its arguments or in how the file is converted`,
+  'receipt.otherCall': ({ id, inArguments }: Id & { inArguments: boolean }) =>
+    `The call differs from that of receipt '${id}' ${inArguments ? 'in tool_args' : 'in how the file is converted, or where it goes'}`,
   'receipt.movedOn': ({ id }: Id) => `Receipt '${id}' was resumed by another call meanwhile`,
   'receipt.movedOn.hint': 'Make the call again: the receipt says what is left',
 
@@ -227,7 +233,16 @@ export const calls = {
   'answer.leftOut': ({ lists, file }: { lists: readonly string[]; file: string }) =>
     `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
   'answer.serverSaid': ({ reason }: { reason: string }) => `The server said: ${reason}`,
-  'answer.readRecords': 'Read its records with preview_file, some of them with transform',
+  'answer.doubtful': ({ batches, words }: { batches: number; words: string }) =>
+    `${batches === 1 ? 'The server answered' : `The server answered ${batches} of them`} without an error, but tells of failures: ${words}`,
+  'answer.moreRecords': ({ records, more }: { records: number; more: readonly string[] }) =>
+    `The answer is a page of a longer list: ${counted(records, 'record is', 'records are')} in the file; the server says ${more.join(', ')}`,
+  'preview.rowsLeftOut': ({ left, limit }: { left: number; limit: number }) =>
+    `${counted(left, 'row that was asked for has', 'rows that were asked for have')} no room in ${limit} tokens; transform: {"offset": …} shows others`,
+  'answer.readRecords': ({ list }: { list: string | undefined }) =>
+    list === undefined
+      ? 'Read its records with preview_file, some of them with transform'
+      : `Read its records with preview_file and transform: {"expression": ${JSON.stringify(list)}}`,
   'answer.readText': 'Read on with read_text_file',
   'answer.notWritten': ({ extension, format, known }: { extension: string; format: string; known: readonly string[] }) =>
     `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known.join(', ')}`,

@@ -240,11 +240,11 @@ export const converting = {
   'warning.expressionNames': ({ names, near }: { names: readonly string[]; near: unknown }) =>
     `The expression reads ${quoted(names)}, which nothing in the file has, so it finds nothing there${near ? `. ${near}` : ''}`,
   'warning.expressionEmpty': 'The expression finds nothing, so the value is null; with [ ] around it, it gives a list',
-  'warning.expressionOne': 'The expression finds one value, so it is no list; with [ ] around it, it always gives a list',
   'warning.columnsDiffer': ({ path, missing, added }: { path: string; missing: readonly string[]; added: readonly string[] }) =>
     `The files have different columns: ${path}${missing.length > 0 ? ` lacks ${quoted(missing)}` : ''}${missing.length > 0 && added.length > 0 ? ' and' : ''}${added.length > 0 ? ` has ${quoted(added)}, which the first has not` : ''}; its records are sent as they are`,
   'warning.columnTypesDiffer': ({ path, name, type, before }: { path: string; name: string; type: string; before: string }) =>
     `Column '${name}' is ${type} in ${path} and ${before} in the first file; set types: {${JSON.stringify(name)}: "string"} to send the same from both`,
+  'warning.nothingLeft': 'The transform leaves no record, so the list is empty',
   'warning.nullMarks': ({ columns, marks }: { columns: readonly string[]; marks: readonly string[] }) =>
     `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}); ask for nulls: ${JSON.stringify(marks)} to get numbers`,
   'warning.formulaCells': ({ columns }: { columns: readonly string[] }) =>

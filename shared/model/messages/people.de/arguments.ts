@@ -66,6 +66,13 @@ export const argumentWords: Table<typeof english> = {
     `Übergeben Sie ${holds === 'list' ? 'die Datensätze als CSV, als Markdown oder ' : ''}die Datei als Text, oder als Base64 für ihre Bytes`,
   'arguments.eachRecord': () =>
     'Das Werkzeug nimmt einen einzelnen Datensatz. Ein Agent kann mit batch: {"each": true} für jeden einen Aufruf machen',
+  'arguments.listOfExpression':
+    'Der Ausdruck findet einen Wert, und das Werkzeug nimmt eine Liste: Setzen Sie den Ausdruck in [ ]',
+  'arguments.strayOption': ({ name, tool }) => `Nichts wurde gesendet: „${name}“ ist kein Parameter von ${tool}`,
+  'arguments.strayOption.hint': ({ name }) => `„${name}“ gehört zu den Angaben zur Datei`,
+  'arguments.pathAsBytes': ({ name, path }) =>
+    `Nichts wurde gesendet: „${name}“ nimmt Base64, und ${path} ist der Pfad einer Datei`,
+  'arguments.pathAsBytes.hint': ({ name }) => `Geben Sie die Datei selbst an „${name}“`,
   'arguments.missing': () => 'Ergänzen Sie die fehlenden Argumente',
 
   'dataKey.invalid': ({ key, reason, character }) => `data_key „${key}“ ist kein Pfad: ${reason}, bei Zeichen ${character}`,

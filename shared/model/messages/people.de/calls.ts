@@ -52,10 +52,14 @@ export const calls: Table<typeof english> = {
 
   'receipt.running': ({ id }) => `Der Aufruf des Belegs „${id}“ läuft noch`,
   'receipt.running.hint': () => 'Warten Sie, bis er fertig ist, oder brechen Sie ihn ab',
+  'receipt.resendAlone': 'Unklare Datensätze lassen sich nur zusammen mit einem Beleg erneut senden',
   'receipt.resumeAlone': 'batch.resume schließt batch.start, batch.ranges und batch.again aus',
-  'receipt.partlySent': ({ path, accepted, total, unknown }) =>
-    `Nichts wurde gesendet: Von „${path}“ hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
+  'receipt.partlySent': ({ path, accepted, total, unknown, isChanged }) =>
+    `Nichts wurde gesendet: Von „${path}“${isChanged ? ', wie die Datei vor ihrer Änderung war,' : ''} hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
   'receipt.partlySent.hint': ({ id }) => `Setzen Sie mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
+  'receipt.partlySent.otherwise': ({ id }) =>
+    `Damals wurde die Datei anders umgewandelt oder anders eingesetzt: Setzen Sie jenen Aufruf mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
+  'receipt.partlySent.changed': () => 'Senden Sie nur die fehlenden Datensätze, oder alles noch einmal',
   'receipt.stillSending': ({ path }) => `Nichts wurde gesendet: Ein anderer Aufruf sendet „${path}“ gerade an dieses Werkzeug`,
   'receipt.stillSending.hint': () => 'Warten Sie, bis er fertig ist, oder senden Sie alles noch einmal',
   'receipt.resumeAlone.hint': 'Der Beleg sagt, welche Datensätze fehlen',
@@ -64,7 +68,10 @@ export const calls: Table<typeof english> = {
   'receipt.otherTool': ({ id, its, given }) => `Der Beleg „${id}“ gehört zu ${its}, nicht zu ${given}`,
   'receipt.otherContent': ({ id, given, its }) =>
     `Die Datei hat nicht den Inhalt, den der Beleg „${id}“ nennt: Ihr SHA-256 ist ${given}, auf dem Beleg steht ${its}`,
-  'receipt.otherCall': ({ id }) => `Der Aufruf hat andere Argumente als der des Belegs „${id}“, oder wandelt die Datei anders um`,
+  'receipt.otherCall': ({ id, inArguments }) =>
+    inArguments
+      ? `Der Aufruf hat andere Argumente als der des Belegs „${id}“`
+      : `Der Aufruf wandelt die Datei anders um als der des Belegs „${id}“`,
   'receipt.movedOn': ({ id }) => `Ein anderer Aufruf hat inzwischen mit dem Beleg „${id}“ fortgesetzt`,
   'receipt.movedOn.hint': 'Wiederholen Sie den Aufruf: Der Beleg sagt, was noch fehlt',
 
@@ -175,7 +182,11 @@ export const calls: Table<typeof english> = {
       : `Die Antwort hat mehrere Listen (${lists.join(', ')}) und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`,
   'answer.leftOut': ({ lists, file }) => `In ${file} fehlen die kürzeren Listen der Antwort: ${lists.join(', ')}`,
   'answer.serverSaid': ({ reason }) => `Der Server meldete: ${reason}`,
-  'answer.readRecords': 'Die Datensätze zeigt preview_file, einzelne mit transform',
+  'answer.doubtful': ({ words }) => `Der Server meldete keinen Fehler, berichtet aber von Fehlschlägen: ${words}`,
+  'answer.moreRecords': ({ records, more }) =>
+    `Die Antwort ist eine Seite einer längeren Liste: ${records} Datensätze sind in der Datei; der Server meldet ${more.join(', ')}`,
+  'preview.rowsLeftOut': ({ left, limit }) => `${left} Zeilen haben in ${limit} Token keinen Platz`,
+  'answer.readRecords': () => 'Die Datensätze zeigt preview_file, einzelne mit transform',
   'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>
     `Als ${extension} werden Antworten nicht geschrieben: Diese wurde als ${format} gespeichert. Es gibt ${known.join(', ')}`,

@@ -191,11 +191,11 @@ export const converting: Table<typeof english> = {
   'warning.expressionNames': ({ names, near }) =>
     `Der Ausdruck liest ${names.map((each) => `„${each}“`).join(', ')}; das kommt in der Datei nicht vor${near ? `. ${near}` : ''}`,
   'warning.expressionEmpty': 'Der Ausdruck findet nichts, also ist der Wert null. In [ ] gesetzt gibt er eine Liste',
-  'warning.expressionOne': 'Der Ausdruck findet einen Wert und gibt deshalb keine Liste. In [ ] gesetzt gibt er immer eine Liste',
   'warning.columnsDiffer': ({ path, missing, added }) =>
     `Die Dateien haben verschiedene Spalten: ${path}${missing.length > 0 ? ` fehlt ${missing.map((each) => `„${each}“`).join(', ')}` : ''}${missing.length > 0 && added.length > 0 ? ' und' : ''}${added.length > 0 ? ` hat zusätzlich ${added.map((each) => `„${each}“`).join(', ')}` : ''}. Die Datensätze werden so gesendet, wie sie sind`,
   'warning.columnTypesDiffer': ({ path, name, type, before }) =>
     `Die Spalte „${name}“ ist ${type} in ${path} und ${before} in der ersten Datei`,
+  'warning.nothingLeft': 'Die Auswahl lässt keinen Datensatz übrig, also ist die Liste leer',
   'warning.nullMarks': ({ columns, marks }) =>
     `Spalten bleiben nur wegen Zellen Text, die wohl keinen Wert bedeuten (${columns.join(', ')}: ${marks.join(', ')}). Nennen Sie diese als leere Werte, um Zahlen zu bekommen`,
   'warning.formulaCells': ({ columns }) =>
