@@ -108,12 +108,13 @@ function withRows(start: Start, sample: Sample, { header, ragged }: ConversionOp
   const footer = keyed && isWhole && ragged === undefined ? findFooter(all, delimiter) : undefined;
   const records = all.filter(({ offset }) => footer === undefined || offset < footer.to);
   const table = records.slice(0, JUDGED_ROWS);
+  const below = footer ? [footer.warning] : keyed && isWhole ? totalWarnings(records) : [];
   return {
     ...start,
     trailing: keyed && endsInDelimiters(table),
     rows: table.map(({ cells }) => cells),
     to: footer?.to,
-    warnings: [...warnings, ...(footer ? [footer.warning] : []), ...blankLines(records)],
+    warnings: [...warnings, ...below, ...blankLines(records)],
   };
 }
 
@@ -219,8 +220,7 @@ function headerAt(rows: readonly SampledRow[], firstLine: number): number {
 /** Whether the lines above a row include a blank line, with delimiters or without, or a comment. */
 function hasBreak(rows: readonly SampledRow[], at: number, firstLine: number): boolean {
   const above = rows.slice(0, at);
-  const isBreak = ({ cells }: SampledRow) => COMMENT.test(cells[0] ?? '') || cells.every((cell) => cell.trim() === '');
-  return (rows[at]?.line ?? 0) - firstLine > at || above.some(isBreak);
+  return (rows[at]?.line ?? 0) - firstLine > at || above.some((row) => COMMENT.test(row.cells[0] ?? '') || isBlank(row));
 }
 
 function isHeader(rows: readonly SampledRow[], at: number, isAfterBreak: boolean): boolean {
@@ -286,7 +286,7 @@ function looksLikeData([first = [], ...below]: readonly (readonly string[])[]): 
 /** Rows that confirm a header. */
 const JUDGED_ROWS = 80;
 /** First character of data that a header does not start with: a digit, a sign, a decimal point. */
-const DATA_START = /^[-+.,]?\d/;
+export const DATA_START = /^[-+.,]?\d/;
 const COMMENT = /^(#|\/\/|%)/;
 /** Characters of a skipped line that a warning shows. */
 const TITLE_CHARACTERS = 40;
@@ -324,25 +324,73 @@ interface Footer {
   readonly warning: Warning;
 }
 
+/** In the languages of most tables that people send; a total in another language is a record. */
+export const TOTAL =
+  /^\s*(?:(?:(?:(?:sub|grand)[\s-]*)?totals?|totaux|sum(?:me)?|summen|(?:gesamt|zwischen)(?:summe)?|insgesamt|somme|suma|totale|subtotale|totaal|общ(?:ий|ая|ее)|итого|всего)(?![\p{L}\p{N}])|合計|総計|小計|合计|总计)/iu;
+/** Records that may follow a total, such as notes. */
+export const AFTER_TOTAL = 3;
+
+const isBlank = ({ cells }: SampledRow): boolean => cells.every((cell) => cell.trim() === '');
+
+/** A total has no value in some column that has one in each row above, or text over which a column has numbers only. */
+function isTotal(rows: readonly SampledRow[], at: number): boolean {
+  const { cells } = rows[at] as SampledRow;
+  // Rows that are narrower have a warning.
+  if (cells.length !== rows[0]?.cells.length || !TOTAL.test(cells.find((cell) => cell.trim() !== '') ?? '')) return false;
+  const above = rows.slice(1, at).filter((row) => !isBlank(row) && !TOTAL.test(row.cells[0] ?? ''));
+  return (
+    above.length > 0 &&
+    cells.some((cell, i) => {
+      const values = above.map((row) => row.cells[i]?.trim() ?? '');
+      return cell.trim() === ''
+        ? values.every((value) => value !== '')
+        : TOTAL.test(cell) && values.every((value) => DATA_START.test(value));
+    })
+  );
+}
+
+/** A total that is read as a record. */
+function totalWarnings(rows: readonly SampledRow[]): Warning[] {
+  const from = Math.max(2, rows.length - 1 - AFTER_TOTAL);
+  const at = rows.findIndex((_, i) => i >= from && isTotal(rows, i));
+  const total = rows[at];
+  if (!total) return [];
+  const text = total.cells.find((cell) => cell.trim() !== '')?.slice(0, TITLE_CHARACTERS) ?? '';
+  return [warning('TOTAL_ROW', say('warning.totalRow', { line: total.line, text }))];
+}
+
+/** Where totals below an empty line begin, before other lines from `end` on; `end` if there are none. */
+function totalsBelow(rows: readonly SampledRow[], end: number): number {
+  let at = end;
+  while (at > 0 && end - at <= AFTER_TOTAL && isTotal(rows, at - 1)) at--;
+  const [before, first] = [rows[at - 1], rows[at]];
+  if (at === end || !before || !first) return end;
+  if (isBlank(before)) return at - 1;
+  return first.line > before.nextLine ? at : end;
+}
+
 /**
  * The footer of a table, by the evidence that shows titles above one: rows narrower than the table at its end, after a blank line or a
- * comment; or rows of one cell below a column in which all values, and no footer, start as numbers do. `rows`: all of the table.
+ * comment, or totals after one; or rows of one cell below a column in which all values, and no footer, start as numbers do. `rows`: all of the
+ * table.
  */
 function findFooter(rows: readonly SampledRow[], delimiter: string): Footer | undefined {
   const width = rows[0]?.cells.length ?? 0;
   let at = rows.length;
   while (at > 0 && (rows[at - 1] as SampledRow).cells.length < width) at--;
+  at = totalsBelow(rows, at);
   const footer = rows.slice(at);
   const [first] = footer;
   const above = rows.slice(0, at);
   if (!first || width < 2 || above.length < ROWS_ABOVE || above.some(({ cells }) => cells.length !== width)) return undefined;
   const last = above.at(-1) as SampledRow;
-  const isAfterBreak = first.line > last.nextLine || footer.some(({ cells }) => COMMENT.test(cells[0] ?? ''));
+  const isAfterBreak = first.line > last.nextLine || footer.some((row) => isBlank(row) || COMMENT.test(row.cells[0] ?? ''));
   const isNoData =
     footer.every(({ cells }) => cells.length === 1 && !DATA_START.test(cells[0] ?? '')) &&
     above.slice(1).every(({ cells }) => DATA_START.test(cells[0] ?? ''));
   if (!isAfterBreak && !isNoData) return undefined;
-  const text = JSON.stringify(first.cells.join(delimiter).slice(0, TITLE_CHARACTERS));
+  const shown = footer.find((row) => !isBlank(row)) ?? first;
+  const text = JSON.stringify(shown.cells.join(delimiter).slice(0, TITLE_CHARACTERS));
   const lines = { first: first.line, last: (footer.at(-1) as SampledRow).line, text };
   return { to: first.offset, warning: warning('FOOTER_SKIPPED', say('warning.footerSkipped', lines)) };
 }

@@ -164,6 +164,52 @@ describe('values', () => {
     ]);
   });
 
+  it.each<[string, string, string, string, TestOptions?]>([
+    ['a semicolon', 'id;preis\n1;1.234\n2;2.500\n', 'preis', '1.234'],
+    ['German dates', 'tag,preis\n31.12.2024,980\n01.01.2025,2.500\n', 'preis', '2.500'],
+    ['millions', 'id;preis\n1;-1.234\n2;2.500.000\n', 'preis', '-1.234'],
+    ['a null mark', 'id;preis\n1;1.234\n2;NA\n', 'preis', '1.234', { nulls: ['NA'] }],
+  ])('numbers that may be thousands are named where %s shows a German file', async (_, text, column, example, options = {}) => {
+    const { warnings, rows } = await read(text, options);
+    expect(warnings).toContainEqual(
+      `MAYBE_THOUSANDS: Numbers like ${example} may be thousands (${column}); ask for decimal: "," if they are`,
+    );
+    expect(await rowsOf(text, { ...options, types: 'string' })).not.toEqual(rows);
+    expect((await read(text, { ...options, decimal: '.' })).warnings.join()).not.toContain('THOUSANDS');
+  });
+
+  it.each([
+    ['commas and no German dates', 'id,price\n1,1.234\n2,2.500\n'],
+    ['another number of decimals', 'id;v\n1;1.234\n2;2.5\n'],
+    ['a zero before the point', 'id;v\n1;1.234\n2;0.500\n'],
+    ['four digits', 'id;v\n1;1.234\n2;1234\n'],
+    ['a decimal point in another column', 'id;v;w\n1;1.234;0.5\n2;2.500;7\n'],
+    ['addresses', 'ip;v\n192.168.100.200;1\n192.168.100.201;2\n'],
+    ['a column of text', 'v;w\n1.234;x\ny;z\n'],
+  ])('thousands are not seen in %s', async (_, text) => {
+    expect((await read(text)).warnings.join()).not.toContain('THOUSANDS');
+  });
+
+  it.each([
+    ['31.05.2024', '2024-05-01'],
+    ['2024-05-01 12:00', '1.6.2024'],
+    ['31/12/2024', '12/31/2024'],
+  ])('a column that mixes %s and %s is named', async (first, other) => {
+    const text = `d,n\n${first},1\n${other},2\n`;
+    for (const options of [{}, { dates: 'iso' as const }])
+      expect((await read(text, options)).warnings).toEqual([
+        `MIXED_DATES: Dates are written in two forms and stay text (d: ${first}, ${other}); write one form in the file`,
+      ]);
+  });
+
+  it.each([
+    ['one form', 'd,n\n2024-05-01,1\n2024/06/01,2\n'],
+    ['days and months that are not certain', 'd,n\n01/02/2024,1\n31/12/2024,2\n'],
+    ['dates and texts', 'd,n\n31.05.2024,1\n2024-05-01,2\nsoon,3\n'],
+  ])('no second form is seen in %s', async (_, text) => {
+    expect((await read(text)).warnings.join()).not.toContain('MIXED');
+  });
+
   it('thousands between commas and columns of nothing but null marks get no hint', async () => {
     expect((await read('a\tb\n1,000\tx\n', {}, 'a.tsv')).warnings).toEqual([]);
     expect((await read('a;b\nNA;1\n', { nulls: ['NA'] })).warnings).toEqual([]);
@@ -203,6 +249,50 @@ describe('lines below the table', () => {
     ['full rows after a blank line', 'id,n\n1,2\n3,4\n\n5,6\n'],
   ])('are not seen in %s', async (_, text) => {
     expect((await read(text)).warnings.join()).not.toContain('FOOTER');
+  });
+});
+
+describe('a total in the last rows', () => {
+  const totals = async (text: string, options?: TestOptions) =>
+    (await read(text, options)).warnings.filter((each) => /^(TOTAL|FOOTER)/.test(each));
+
+  it.each([
+    ['below numbers', 'id;n\n1;2\n3;4\nTotal;6\n', 4],
+    ['with empty cells', 'name;city;n\nAnn;Oslo;2\nBob;Rome;4\nSumme;;6\n', 4],
+    ['before a record', 'id;n\n1;2\n3;4\nTotal;6\n5;6\n', 4],
+  ])('is named and stays a record: %s', async (_, text, line) => {
+    expect(await totals(text)).toEqual([
+      expect.stringMatching(new RegExp(`^TOTAL_ROW: Line ${line} looks like a total \\((Total|Summe)\\)`)),
+    ]);
+  });
+
+  it.each([
+    ['an empty line', 'id;n\n1;2\n3;4\n\nTotal;6\n', 'Line 5'],
+    ['an empty line, with empty cells', 'id;n;v\n1;2;0\n3;4;1\n\nTotal;;6\n', 'Line 5'],
+    ['a row of delimiters', 'id;n\n1;2\n3;4\n;\nSubtotal;6\nTotal;6\n', 'Lines 4 to 6'],
+    ['an empty line and above a note', 'id;n\n1;2\n3;4\n\nTotal;6\n\nmade by x\n', 'Lines 5 to 7'],
+  ])('is skipped below %s, unless every line is asked for', async (_, text, lines) => {
+    const { rows, warnings } = await read(text);
+    expect(rows).toMatchObject([
+      { id: 1, n: 2 },
+      { id: 3, n: 4 },
+    ]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        new RegExp(`^FOOTER_SKIPPED: ${lines} below the table w(as|ere) skipped \\(".*otal;.*ragged: "error"`),
+      ),
+    ]);
+    expect(await totals(text, { ragged: 'error' })).toEqual([expect.stringMatching(/^TOTAL_ROW: Line 5/)]);
+  });
+
+  it.each([
+    ['a category', 'sex;n\nfemale;2\nmale;4\nTotal;6\n'],
+    ['a category below an empty line', 'sex;n\nfemale;2\nmale;4\n\nTotal;6\n'],
+    ['another word', 'id;n\n1;2\n3;4\n\nTotally Fresh;6\n'],
+    ['empty cells elsewhere too', 'name;city;n\nAnn;;2\nBob;Rome;4\nTotal;;6\n'],
+    ['far above the end', `id;n\n1;2\nTotal;2\n${'3;4\n'.repeat(9)}`],
+  ])('is not seen in %s', async (_, text) => {
+    expect(await totals(text)).toEqual([]);
   });
 });
 

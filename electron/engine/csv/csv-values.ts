@@ -230,32 +230,59 @@ function hasLooseNumbers(rows: Opening['rows']): boolean {
   );
 }
 
-/** Warnings that name the option for columns whose values stay text only for the way they are written. */
-function hints(options: ConversionOptions, { rows }: Opening): Warning[] {
+/** Warnings that name the option for columns whose values may be meant otherwise, or stay text, only for the way they are written. */
+function hints(options: ConversionOptions, { rows, delimiter }: Opening): Warning[] {
   const columns = filledCells(rows).filter(({ cells }) => cells.length > 0);
-  const named = (holds: (cells: readonly string[]) => boolean) =>
-    columns
-      .filter(({ cells }) => holds(cells))
-      .map(({ name }) => name)
-      .slice(0, NAMED);
   const found: Warning[] = tableHints(rows, columns, options, isNumber);
   const nulls = new Set(options.nulls);
-  const withoutNulls = (cells: readonly string[]) => cells.filter((cell) => !nulls.has(cell));
+  const valued = columns
+    .map(({ name, cells }) => ({ name, cells: cells.filter((cell) => !nulls.has(cell)) }))
+    .filter(({ cells }) => cells.length > 0);
+  const named = (some: readonly Column[]) => some.map(({ name }) => name).slice(0, NAMED);
+  const dotted = valued.filter(({ cells }) => cells.every((cell) => dayFirstDots(cell) !== undefined));
   if (options.decimal === undefined) {
-    const commas = named((cells) => {
-      const values = withoutNulls(cells);
-      return values.some((cell) => DECIMAL_COMMA.test(cell)) && values.every((cell) => decimalReadings[','](cell) !== undefined);
-    });
-    if (commas.length > 0) found.push(warning('DECIMAL_COMMA', say('warning.decimalComma', { columns: commas })));
+    const commas = valued.filter(
+      ({ cells }) =>
+        cells.some((cell) => DECIMAL_COMMA.test(cell)) && cells.every((cell) => decimalReadings[','](cell) !== undefined),
+    );
+    if (commas.length > 0) found.push(warning('DECIMAL_COMMA', say('warning.decimalComma', { columns: named(commas) })));
+    const thousands = delimiter === ';' || dotted.length > 0 ? thousandsIn(valued, options) : [];
+    const example = thousands[0]?.cells.find((cell) => THOUSANDS.test(cell));
+    if (example !== undefined)
+      found.push(warning('MAYBE_THOUSANDS', say('warning.maybeThousands', { columns: named(thousands), example })));
   }
-  if (options.dates === undefined) {
-    const dotted = named((cells) => {
-      const values = withoutNulls(cells);
-      return values.length > 0 && values.every((cell) => dayFirstDots(cell) !== undefined);
-    });
-    if (dotted.length > 0) found.push(warning('DATES_AS_TEXT', say('warning.datesAsText', { columns: dotted })));
-  }
+  if (options.dates === undefined && dotted.length > 0)
+    found.push(warning('DATES_AS_TEXT', say('warning.datesAsText', { columns: named(dotted) })));
+  const mixed = valued.filter(({ cells }) => mixedDates(cells) !== undefined);
+  const forms = mixed[0] && mixedDates(mixed[0].cells);
+  if (forms) found.push(warning('MIXED_DATES', say('warning.mixedDates', { columns: named(mixed), ...forms })));
   return found;
+}
+
+const THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+const GROUPED = /^-?(0|[1-9]\d{0,2}(\.\d{3})*)$/;
+
+/** Columns of numbers that may be German thousands: 980, 1.234, 1.234.567. None if a column has a point that cannot separate thousands: 0.5, 1234.567. */
+function thousandsIn(columns: readonly Column[], { types }: ConversionOptions): readonly Column[] {
+  const found = columns.filter(
+    ({ name, cells }) =>
+      (typeof types !== 'object' || types[name] !== 'string') &&
+      cells.some((cell) => THOUSANDS.test(cell)) &&
+      cells.every((cell) => GROUPED.test(cell)),
+  );
+  const hasPoint = ({ cells }: Column) =>
+    cells.some((cell) => cell.includes('.') && !THOUSANDS.test(cell)) && cells.every(isNumber);
+  return found.length > 0 && columns.some(hasPoint) ? [] : found;
+}
+
+/** A column in which every cell is a date, but no form is that of all; an example of the first form, and of another. */
+function mixedDates(cells: readonly string[]): { first: string; other: string } | undefined {
+  if (cells.some((cell) => dates.every((read) => read(cell) === undefined))) return undefined;
+  const [first = ''] = cells;
+  const forms = dates.filter((read) => read(first) !== undefined);
+  const others = forms.map((read) => cells.find((cell) => read(cell) === undefined));
+  const [other] = others;
+  return other === undefined || others.includes(undefined) ? undefined : { first, other };
 }
 
 // Warnings about tables that are read as they are, by their first rows.

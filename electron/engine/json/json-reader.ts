@@ -37,7 +37,7 @@ export const readJson: FormatReader = async (text, context) => {
   const reading = { text, context, asLines: false };
   const scan = isForKernel(context) ? await scanText(reading) : null;
   if (!scan) return readJsonSlowly(text, context);
-  return jsonScan(text, {
+  return jsonScan(text, context, {
     ...scan,
     json: (signal, options) => minified(text, false, signal, options),
     arrayJson: (signal, options) => minified(text, false, signal, options),
@@ -50,7 +50,7 @@ export const readJsonl: FormatReader = async (text, context) => {
   const reading = { text, context, asLines: true };
   const scan = isForKernel(context) ? await scanText(reading) : null;
   if (!scan) return readJsonlSlowly(text, context);
-  return jsonlScan(scan.measured.records, {
+  return jsonlScan(text, context, scan.measured.records, {
     ...scan,
     arrayJson: (signal, options) => minified(text, true, signal, options),
     elements: (signal, from) => elementsOf(reading, signal, from),

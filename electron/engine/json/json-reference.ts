@@ -8,6 +8,7 @@ import { type FormatReader, type FormatScan, type ReaderContext, textFrom, type 
 import { decodeInside } from './json-members.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonTokens, MORE, OPEN_LIST, OPEN_OBJECT, STRING } from './json-tokens.ts';
+import { repeatedKeys } from './repeated-keys.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -16,7 +17,7 @@ export const readJson: FormatReader = async (text, context): Promise<FormatScan>
   const scanner = jsonScanner(context, false);
   for await (const chunk of text.read(context.signal)) scanner.push(chunk, 0, chunk.length, null);
   if (!context.cut) scanner.end('file');
-  return jsonScan(text, {
+  return jsonScan(text, context, {
     // A complete value has a kind; a cut-off text of only whitespace has none.
     kind: scanner.kind ?? 'null',
     json: (signal) => minified(text, context, signal),
@@ -25,11 +26,13 @@ export const readJson: FormatReader = async (text, context): Promise<FormatScan>
 };
 
 /** Results that every JSON reader returns. */
-export function jsonScan(
+export async function jsonScan(
   text: Utf8Source,
+  { signal }: ReaderContext,
   found: Pick<FormatScan, 'kind' | 'measured' | 'json' | 'arrayJson' | 'elements'>,
-): FormatScan {
-  return { ...found, columns: null, delimiter: null, warnings: [], locate: (pointer) => locateInJson(text, pointer) };
+): Promise<FormatScan> {
+  const warnings = await repeatedKeys(text, signal);
+  return { ...found, columns: null, delimiter: null, warnings, locate: (pointer) => locateInJson(text, pointer) };
 }
 
 export function jsonScanner(context: ReaderContext, spread: boolean): JsonScanner {
@@ -181,19 +184,25 @@ export const readJsonl: FormatReader = async (text, context): Promise<FormatScan
   const reader = new LineReader(context, null);
   for await (const chunk of text.read(context.signal)) reader.push(chunk);
   if (!context.cut) reader.end();
-  return jsonlScan(context.cut ? null : reader.records, {
+  return jsonlScan(text, context, context.cut ? null : reader.records, {
     elements: (signal, from) => jsonlElements(text, context, signal, from),
   });
 };
 
 /** Results that every JSON Lines reader returns; `records` is null for a cut-off text. */
-export function jsonlScan(records: number | null, found: Pick<FormatScan, 'measured' | 'elements' | 'arrayJson'>): FormatScan {
+export async function jsonlScan(
+  text: Utf8Source,
+  { signal }: ReaderContext,
+  records: number | null,
+  found: Pick<FormatScan, 'measured' | 'elements' | 'arrayJson'>,
+): Promise<FormatScan> {
+  const warnings = await repeatedKeys(text, signal);
   return {
     ...found,
     kind: 'array',
     columns: null,
     delimiter: null,
-    warnings: records === 0 ? [warning('EMPTY_FILE', say('warning.noRecords'))] : [],
+    warnings: records === 0 ? [warning('EMPTY_FILE', say('warning.noRecords'))] : warnings,
     async *json() {
       yield* [];
     },

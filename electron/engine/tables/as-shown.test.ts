@@ -126,6 +126,59 @@ describe('around a table', () => {
     ]);
   });
 
+  const gap = '<row/>';
+  const people = rowOf('id', 'name', 'city', 'born', 'n') + rowOf(1, 'Ann', 'Oslo', 1990, 5) + rowOf(2, 'Bob', null, 1991, 6);
+
+  it.each([
+    ['a title, keys and values', rowOf('Report') + rowOf('Created', '2024-06-01', 'by', 'Ada') + gap + people, 3, 'Report'],
+    ['keys and values', rowOf('Account', 123) + rowOf('Holder', 'Ann') + gap + people, 3, 'Account'],
+  ])('%s above an empty row and a wider header are skipped', async (_, data, last, title) => {
+    const found = await recordsOf(book(data));
+    expect(found).toEqual([
+      { id: 1, name: 'Ann', city: 'Oslo', born: 1990, n: 5 },
+      { id: 2, name: 'Bob', city: null, born: 1991, n: 6 },
+    ]);
+    expect(await warningsOf(book(data))).toEqual([
+      expect.stringContaining(`rows 1 to ${last - 1} above the header were skipped (${title})`),
+    ]);
+  });
+
+  it.each([
+    ['a number among names', rowOf('Report') + rowOf('Year', 2024, 'Month', 'May'), 3],
+    ['a year among names, as text', rowOf('Report') + rowOf('Year', '2024', 'Month', 'May'), 3],
+    ['fewer names', rowOf('Month', 'May') + rowOf('By', 'Ada'), 3],
+    ['as many names after an empty row', rowOf('Year', 2024, 'Month', 'May', 'x') + gap, 3],
+  ])('a header below %s is named', async (_, above, row) => {
+    expect(await warningsOf(book(above + people))).toContainEqual(
+      expect.stringMatching(new RegExp(`row \\d became the header, but row ${row} looks like it; ask for header_row: ${row}`)),
+    );
+    expect(await recordsOf(book(above + people), { header_row: row })).toMatchObject([{ id: 1 }, { id: 2 }]);
+  });
+
+  it.each([
+    [
+      'a header of years',
+      rowOf('Region', 2023, 2024) +
+        rowOf('North', 1, 2) +
+        rowOf('South', 'n/a', 'none') +
+        rowOf('East', 3, 4) +
+        rowOf('West', 5, 6),
+    ],
+    ['a row of units', rowOf('Region', '2023', 2024) + rowOf(null, 'EUR', 'USD') + rowOf('North', 1, 2) + rowOf('South', 3, 4)],
+    ['a record of texts', rowOf('id', 'name', 'note') + rowOf('none', 'Ann', 'x') + rowOf(1, 'Bob', 'y') + rowOf(2, 'Cid', 'z')],
+    ['an empty row between records', rowOf('id', 'name') + rowOf(1, 'Ann') + gap + rowOf(2, 'Bob') + rowOf(3, 'Cid')],
+    ['keys and values alone', rowOf('Year', 2024) + rowOf('Month', 'May') + rowOf('By', 'Ada')],
+  ])('no other header is seen in %s', async (_, data) => {
+    expect(await warningsOf(book(data))).toEqual([]);
+  });
+
+  it('a table above a wider one is read, and the other is named', async () => {
+    const two = rowOf('Region', 'Total') + rowOf('North', 5) + rowOf('South', 6) + gap + people;
+    expect(await recordsOf(book(two))).toMatchObject([{ Region: 'North' }, { Region: 'South' }, {}, {}, {}]);
+    expect(await warningsOf(book(two))).toContainEqual(expect.stringMatching(/row 5 stands below an empty row/));
+    expect((await warningsOf(book(two))).join()).not.toMatch(/header_row|above the header/);
+  });
+
   it('one column has no titles', async () => {
     expect(await recordsOf(book(rowOf('name') + rowOf('Ann') + rowOf('Bob')))).toEqual([{ name: 'Ann' }, { name: 'Bob' }]);
   });

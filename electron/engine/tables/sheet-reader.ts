@@ -175,6 +175,8 @@ interface Table {
   readonly invented: readonly string[];
   /** About what stands around it. */
   readonly surroundings: readonly Notice[];
+  /** The cells of the sheet that have values, if none are where the caller asked. */
+  readonly elsewhere: string | undefined;
   /** Its rows, unless they are too many. */
   readonly kept: KeptRows | undefined;
 }
@@ -289,11 +291,31 @@ async function scanTable(
     columns,
     invented,
     surroundings,
+    elsewhere: used.length === 0 ? await cellsIn(sheet, signal) : undefined,
     kept: kept.isWhole ? kept : undefined,
   };
   const doubtful = columns.filter(({ at, type }) => mayMisfit(type, seen.kinds[at] as number));
   if (doubtful.length > 0) await findMisfit(table, new Map(doubtful.map((column) => [column.at, column])), signal);
   return table;
+}
+
+/** The range of all cells with a value, such as `A1:E33`. */
+async function cellsIn(sheet: Sheet, signal?: AbortSignal): Promise<string | undefined> {
+  let found: CellRange | undefined;
+  for await (const rows of sheet.rows(rangeIn(sheet, wholeSheet), noFacts(), signal)) {
+    for (const { row, cells } of rows) {
+      const [first, last] = [cells[0]?.column ?? 0, cells.at(-1)?.column ?? 0];
+      found = {
+        firstColumn: Math.min(found?.firstColumn ?? first, first),
+        lastColumn: Math.max(found?.lastColumn ?? last, last),
+        firstRow: Math.min(found?.firstRow ?? row, row),
+        lastRow: Math.max(found?.lastRow ?? row, row),
+      };
+    }
+  }
+  return (
+    found && `${columnLetters(found.firstColumn)}${found.firstRow + 1}:${columnLetters(found.lastColumn)}${found.lastRow + 1}`
+  );
 }
 
 function typeOf(kinds: number): ColumnType {
@@ -383,7 +405,7 @@ async function* elementsOf(table: Table, signal?: AbortSignal): AsyncIterable<El
 const columnsOf = ({ columns }: Table): Column[] =>
   columns.map(({ name, type, decision, empty }) => ({ name, type, decidedBy: decision?.decidedBy ?? 'data', empty }));
 
-function warningsOf({ sheet, facts, invented, records, headerRow, keyed, columns, surroundings }: Table): Warning[] {
+function warningsOf({ sheet, facts, invented, records, headerRow, keyed, columns, surroundings, elsewhere }: Table): Warning[] {
   const warnings: Warning[] = [];
   const warn = (code: string, about: Message) =>
     warnings.push(warning(code, say('sheet.warning', { sheet: sheet.name, warning: about })));
@@ -403,7 +425,8 @@ function warningsOf({ sheet, facts, invented, records, headerRow, keyed, columns
     if (units.length > 1) warn('SHEET_UNITS', say('sheet.units', { column: name, units: units.map((unit) => unit || '–') }));
   }
   if (keyed && invented.length > 0) warn('SHEET_COLUMN_NAMES', say('sheet.columnNames', { names: invented }));
-  if (records === 0) warn('SHEET_EMPTY', say(keyed && headerRow >= 0 ? 'sheet.headerOnly' : 'sheet.empty'));
+  if (elsewhere !== undefined) warn('SHEET_EMPTY', say('sheet.nothingAsked', { data: elsewhere }));
+  else if (records === 0) warn('SHEET_EMPTY', say(keyed && headerRow >= 0 ? 'sheet.headerOnly' : 'sheet.empty'));
   return warnings;
 }
 

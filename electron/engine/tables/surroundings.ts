@@ -2,7 +2,8 @@
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
-import { type CellRange, columnLetters, NUMBER, noFacts, type Sheet, type SheetRow, TEXT } from './sheet.ts';
+import { AFTER_TOTAL, DATA_START, TOTAL } from '../csv/csv-opening.ts';
+import { type Cell, type CellRange, columnLetters, NUMBER, noFacts, type Sheet, type SheetRow, TEXT } from './sheet.ts';
 
 /** Rows that are looked at for titles. */
 const LOOKED_AT = 20;
@@ -20,7 +21,10 @@ interface Found {
   readonly warnings: readonly Notice[];
 }
 
-/** The part of the range that begins with the header: as the caller says, else below rows of a single text. Throws INVALID_REQUEST. */
+/**
+ * The part of the range that begins with the header: as the caller says, else below rows of a single text, and below keys and values with an
+ * empty row between. Throws INVALID_REQUEST.
+ */
 export async function findTable(
   sheet: Sheet,
   range: CellRange,
@@ -32,19 +36,103 @@ export async function findTable(
   if (header === false || asked !== undefined || sheet.columns !== undefined) return { range, warnings: [] };
   const rows = await firstRows(sheet, range, signal);
   const titles = rows.findIndex((row) => !isTitle(row));
+  const isBelowTitles = titles >= 0 && titles <= MOST_TITLES && (rows[titles]?.cells.length ?? 0) > 1;
+  const first = isBelowTitles ? titles : 0;
+  // Another table below the first one is for `Below`.
+  const isSure = isTable(blockAt(rows, first));
+  const wider = isSure ? undefined : widerHeader(rows, first);
+  const at = wider ?? first;
   const [top] = rows;
-  const below = rows[titles];
-  if (titles <= 0 || titles > MOST_TITLES || !top || !below || below.cells.length < 2) return { range, warnings: [] };
-  const text = top.cells[0]?.value ?? '';
-  const about = {
-    first: top.row + 1,
-    last: (rows[titles - 1] as SheetRow).row + 1,
-    title: text.length > TITLE_SHOWN ? `${text.slice(0, TITLE_SHOWN)}…` : text,
-  };
-  return { range: { ...range, firstRow: below.row }, warnings: [{ code: 'SHEET_TITLES', about: say('sheet.titles', about) }] };
+  const start = rows[at];
+  if (!top || !start) return { range, warnings: [] };
+  const warnings: Notice[] = [];
+  if (at > 0) {
+    const text = top.cells[0]?.value ?? '';
+    const about = {
+      first: top.row + 1,
+      last: (rows[at - 1] as SheetRow).row + 1,
+      title: text.length > TITLE_SHOWN ? `${text.slice(0, TITLE_SHOWN)}…` : text,
+    };
+    warnings.push({ code: 'SHEET_TITLES', about: say('sheet.titles', about) });
+  }
+  const likely = isSure || wider !== undefined ? undefined : likelyHeader(rows, first);
+  if (likely) {
+    const about = { header: start.row + 1, row: likely.row + 1 };
+    warnings.push({ code: 'SHEET_HEADER_BELOW', about: say('sheet.headerBelow', about) });
+  }
+  return { range: at > 0 ? { ...range, firstRow: start.row } : range, warnings };
 }
 
 const isTitle = ({ cells }: SheetRow): boolean => cells.length === 1 && cells[0]?.kind === TEXT;
+const isValue = (cell: Cell | undefined): boolean => cell?.kind === NUMBER || cell?.date !== undefined;
+const isName = ({ kind, date }: Cell): boolean => kind === TEXT && date === undefined;
+
+/** Different texts side by side. */
+const areNames = ({ cells }: SheetRow): boolean =>
+  cells.length > 1 &&
+  cells.every(isName) &&
+  (cells.at(-1) as Cell).column - (cells[0] as Cell).column === cells.length - 1 &&
+  new Set(cells.map(({ value }) => value)).size === cells.length;
+
+const valueIn = ({ cells }: SheetRow, column: number): boolean => isValue(cells.find((cell) => cell.column === column));
+
+/** Whether all of the rows, at least two, have a number or a date in a column. */
+const isTyped = (rows: readonly SheetRow[], column: number): boolean =>
+  rows.length > 1 && rows.every((row) => valueIn(row, column));
+
+/** The rows from one on, up to an empty row. */
+function blockAt(rows: readonly SheetRow[], at: number): readonly SheetRow[] {
+  const end = rows.findIndex(({ row }, i) => i > at && row - (rows[i - 1] as SheetRow).row > 1);
+  return rows.slice(at, end < 0 ? rows.length : end);
+}
+
+/**
+ * The header of a table below keys and values, by the evidence that shows one in a CSV file: names after an empty row, more of them than any
+ * row above has cells, over rows that are as wide.
+ */
+function widerHeader(rows: readonly SheetRow[], first: number): number | undefined {
+  let widest = rows[first]?.cells.length ?? 0;
+  for (let at = first + 1; at <= Math.min(MOST_TITLES, rows.length - 1); at++) {
+    const { row, cells } = rows[at] as SheetRow;
+    const isAfterBreak = row - (rows[at - 1] as SheetRow).row > 1;
+    if (isAfterBreak && cells.length > widest && isHeader(rows, at)) return at;
+    widest = Math.max(widest, cells.length);
+  }
+  return undefined;
+}
+
+function isHeader(rows: readonly SheetRow[], at: number): boolean {
+  const header = rows[at] as SheetRow;
+  const [from, to] = [header.cells[0]?.column ?? 0, header.cells.at(-1)?.column ?? 0];
+  const isInside = ({ cells }: SheetRow) => (cells[0]?.column ?? 0) >= from && (cells.at(-1)?.column ?? 0) <= to;
+  const [, ...below] = blockAt(rows, at);
+  return (
+    areNames(header) && below.some(({ cells }) => cells.length === header.cells.length) && rows.slice(at + 1).every(isInside)
+  );
+}
+
+/** Whether a name is above at least two numbers or dates. */
+function isTable([header, ...below]: readonly SheetRow[]): boolean {
+  return header?.cells.some((cell) => isName(cell) && isTyped(below, cell.column)) ?? false;
+}
+
+/**
+ * The row of names below the first row that would make a number or date column text, where the first row is no row of names, or has fewer. A
+ * row of units begins further right.
+ */
+function likelyHeader(rows: readonly SheetRow[], first: number): SheetRow | undefined {
+  const top = rows[first];
+  if (!top) return undefined;
+  const hasValues = top.cells.some((cell) => isValue(cell) || DATA_START.test(cell.value));
+  const begin = top.cells[0]?.column ?? 0;
+  return rows.slice(0, MOST_TITLES + 1).find((row, at) => {
+    if (at <= first || !areNames(row) || (row.cells[0] as Cell).column > begin) return false;
+    if (!hasValues && top.cells.length >= row.cells.length) return false;
+    const above = rows.slice(first + 1, at);
+    const [, ...below] = blockAt(rows, at);
+    return row.cells.some(({ column }) => isTyped(below, column) && !above.some((other) => valueIn(other, column)));
+  });
+}
 
 async function fromRow(sheet: Sheet, range: CellRange, row: number, signal?: AbortSignal): Promise<CellRange> {
   const found = { ...range, firstRow: row };
@@ -63,12 +151,6 @@ async function firstRows(sheet: Sheet, range: CellRange, signal?: AbortSignal): 
   }
   return found;
 }
-
-/** In the languages of most workbooks that people send; a total in another language is a record. */
-const TOTAL =
-  /^\s*(?:(?:(?:(?:sub|grand)[\s-]*)?totals?|totaux|sum(?:me)?|summen|(?:gesamt|zwischen)(?:summe)?|insgesamt|somme|suma|totale|subtotale|totaal|общ(?:ий|ая|ее)|итого|всего)(?![\p{L}\p{N}])|合計|総計|小計|合计|总计)/iu;
-/** Records that may follow a total, such as notes. */
-const AFTER_TOTAL = 3;
 
 /** Watches a table's records for what looks like none. */
 export class Below {

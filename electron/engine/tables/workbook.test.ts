@@ -159,6 +159,16 @@ describe('sheet and range', () => {
     expect(failure).toMatchObject({ code: 'INVALID_REQUEST', message: `'${range}' is no range of cells` });
   });
 
+  it.each([{ range: 'A100:B200' }, { range: 'F1:G9' }, { skip: 50 }])(
+    'says where the data is if none is in %j',
+    async (options) => {
+      const { report } = await convertBytes('a.xlsx', grid, options);
+      expect(report.warnings.map(({ message }) => message)).toEqual([
+        "Sheet 'Data': nothing is in the range asked for; the data is in A1:C6",
+      ]);
+    },
+  );
+
   it('gives lists without a header', async () => {
     expect(await recordsOf(book(rowOf(1, 'x') + rowOf(2, null)), { header: false })).toEqual([
       [1, 'x'],

@@ -2,8 +2,9 @@
 import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 
-/** A leading zero (01067), digits e digits (1234e8), a trailing zero after the point (12.10, of a version). */
-const MAY_BE_CODE = /^[-+]?0\d|^\d+[eE]\d+$|\.\d*[1-9]0+$/;
+const LEADING_ZERO = /^[-+]?0\d/;
+/** A leading zero (01067), a plus before many digits (+4930123456), digits e digits (1234e8). Numbers such as 1.10 keep their digits in JSON. */
+const MAY_BE_CODE = new RegExp(`${LEADING_ZERO.source}|^\\+\\d{7,}$|^\\d+[eE]\\d+$`);
 
 export class Codes {
   /** JSON of the key that comes before the value, with or without its colon. */
@@ -15,7 +16,8 @@ export class Codes {
   see(source: string, json: string): void {
     if (!MAY_BE_CODE.test(source)) return;
     this.values++;
-    this.first ??= { key: this.key, source, json };
+    const isClearer = LEADING_ZERO.test(source) && !LEADING_ZERO.test(this.first?.source ?? '');
+    if (!this.first || isClearer) this.first = { key: this.key, source, json };
   }
 
   warnings(): Warning[] {

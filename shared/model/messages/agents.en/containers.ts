@@ -142,6 +142,8 @@ export const containers = {
     `numbers of column '${column}' are shown with different currencies or units (${units.join(', ')}), which the numbers do not tell`,
   'sheet.titles': ({ first, last, title }: { first: number; last: number; title: string }) =>
     `${first === last ? `row ${first} above the header was` : `rows ${first} to ${last} above the header were`} skipped${title.trim() === '' ? '' : ` (${title})`}; ask for skip: 0 to read every row`,
+  'sheet.headerBelow': ({ header, row }: { header: number; row: number }) =>
+    `row ${header} became the header, but row ${row} looks like it; ask for header_row: ${row} if it is`,
   'sheet.total': ({ row, text }: { row: number; text: string }) =>
     `row ${row} looks like a total (${text}), and is read as a record; a range leaves it out`,
   'sheet.below': ({ row }: { row: number }) =>
@@ -156,6 +158,7 @@ export const containers = {
     `columns without a name, or with one that stands there twice, are called ${names.join(', ')}`,
   'sheet.headerOnly': 'it has a header and no records',
   'sheet.empty': 'it is empty',
+  'sheet.nothingAsked': ({ data }: { data: string }) => `nothing is in the range asked for; the data is in ${data}`,
   'sheet.others': ({
     read,
     sheets,

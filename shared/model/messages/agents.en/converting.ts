@@ -233,6 +233,12 @@ export const converting = {
     `Numbers with a decimal comma stay text (${columns.join(', ')}); ask for decimal: "," to get numbers`,
   'warning.datesAsText': ({ columns }: { columns: readonly string[] }) =>
     `Dates stay text as written (${columns.join(', ')}); ask for dates: "iso" to get 2024-12-31`,
+  'warning.maybeThousands': ({ columns, example }: { columns: readonly string[]; example: string }) =>
+    `Numbers like ${example} may be thousands (${columns.join(', ')}); ask for decimal: "," if they are`,
+  'warning.mixedDates': ({ columns, first, other }: { columns: readonly string[]; first: string; other: string }) =>
+    `Dates are written in two forms and stay text (${columns.join(', ')}: ${first}, ${other}); write one form in the file`,
+  'warning.totalRow': ({ line, text }: { line: number; text: string }) =>
+    `Line ${line} looks like a total (${text}), and is read as a record; transform where leaves it out`,
   'warning.headerLooksLikeData': ({ line }: { line: number }) =>
     `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
   'warning.headerLooksLikeTitle': ({ line, next }: { line: number; next: number }) =>
@@ -267,6 +273,8 @@ export const converting = {
       ...(commas > 0 ? [`${counted(commas, 'comma', 'commas')} too many`] : []),
       ...(values > 1 ? [`${values} values one after the other, which became a list`] : []),
     ].join(', ')}`,
+  'warning.jsonKeyTwice': ({ key, line, objects }: { key: string; line: number; objects: number }) =>
+    `${counted(objects, 'object has', 'objects have')} a key twice (first '${key}', line ${line}); most programs keep only the last value`,
   'warning.jsonLinesWrapped':
     'The file has values over several lines, not one value per line as JSON Lines has; all of them were read',
   'warning.tagsIgnored': ({ tags }: { tags: number }) => `Tags of the YAML file (${tags}) were ignored and their values kept`,

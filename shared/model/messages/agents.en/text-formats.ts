@@ -167,7 +167,7 @@ export const textFormats = {
   'yaml.notFinite': ({ number }: { number: string }) => `${number} is a number that JSON has no value for`,
   'yaml.notFinite.hint': 'Put it in quotes to pass it as text',
   'yaml.numbers': ({ values, name, source, json }: { values: number; name: string; source: string; json: string }) =>
-    `${counted(values, 'unquoted value that may be a code was read as a number', 'unquoted values that may be codes were read as numbers')} (the first is ${name}: ${source}, which became ${json}); quote it in the file, or ask for types: {"${name}": "string"}`,
+    `${counted(values, 'unquoted value that may be a code was read as a number', 'unquoted values that may be codes were read as numbers')} (such as ${name}: ${source}, which became ${json}); quote it in the file, or ask for types: {"${name}": "string"}`,
   'yaml.version': ({ version }: { version: string }) =>
     `The file says that it is YAML ${version}, and was read as YAML 1.2: yes, no, on and off are texts, and 0644 is 644`,
   'yaml.fault': ({ code, character }: { code: string; character: string }) =>

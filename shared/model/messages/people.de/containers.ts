@@ -112,6 +112,8 @@ export const containers: Table<typeof english> = {
     `Zahlen der Spalte „${column}“ werden mit verschiedenen Währungen oder Einheiten angezeigt (${units.join(', ')}), was den Zahlen nicht anzusehen ist`,
   'sheet.titles': ({ first, last, title }) =>
     `${first === last ? `Zeile ${first} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen (${title})`,
+  'sheet.headerBelow': ({ header, row }) =>
+    `Zeile ${header} wurde zur Kopfzeile, aber Zeile ${row} sieht wie sie aus. Wählen Sie dann Zeile ${row} als Kopfzeile`,
   'sheet.total': ({ row, text }) =>
     `Zeile ${row} sieht wie eine Summe aus (${text}) und wird als Datensatz gelesen; ein Bereich lässt sie aus`,
   'sheet.below': ({ row }) =>
@@ -123,6 +125,7 @@ export const containers: Table<typeof english> = {
   'sheet.columnNames': ({ names }) => `Spalten ohne Namen oder mit doppeltem Namen heißen ${names.join(', ')}`,
   'sheet.headerOnly': 'es hat eine Kopfzeile und keine Datensätze',
   'sheet.empty': 'es ist leer',
+  'sheet.nothingAsked': ({ data }) => `im gewählten Bereich steht nichts; die Daten stehen in ${data}`,
   'sheet.others': ({ read, sheets, more }) =>
     `Gelesen wurde das Blatt „${read}“. Die Arbeitsmappe hat ${counted(sheets.length + more, 'weiteres Blatt', 'weitere Blätter')}: ${quotedList(sheets, 'ausgeblendet', '„', '“')}${more > 0 ? ` und ${more} mehr` : ''}`,
 

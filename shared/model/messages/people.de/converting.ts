@@ -184,6 +184,12 @@ export const converting: Table<typeof english> = {
     `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie das Dezimalkomma, um Zahlen zu bekommen`,
   'warning.datesAsText': ({ columns }) =>
     `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie ISO-Daten, um 2024-12-31 zu bekommen`,
+  'warning.maybeThousands': ({ columns, example }) =>
+    `Zahlen wie ${example} sind vielleicht Tausender (${columns.join(', ')}). Wählen Sie dann das Dezimalkomma`,
+  'warning.mixedDates': ({ columns, first, other }) =>
+    `Datumsangaben haben zwei Formen und bleiben Text (${columns.join(', ')}: ${first}, ${other}). Schreiben Sie sie in der Datei in einer`,
+  'warning.totalRow': ({ line, text }) =>
+    `Zeile ${line} sieht wie eine Summe aus (${text}) und wird als Datensatz gelesen; ein Filter lässt sie aus`,
   'warning.headerLooksLikeData': ({ line }) =>
     `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
   'warning.headerLooksLikeTitle': ({ line, next }) =>
@@ -217,6 +223,8 @@ export const converting: Table<typeof english> = {
       ...(commas > 0 ? [`${counted(commas, 'Komma', 'Kommas')} zu viel`] : []),
       ...(values > 1 ? [`${values} Werte hintereinander, die zu einer Liste wurden`] : []),
     ].join(', ')}`,
+  'warning.jsonKeyTwice': ({ key, line, objects }) =>
+    `${counted(objects, 'Objekt hat', 'Objekte haben')} einen Schlüssel zweimal (zuerst „${key}“, Zeile ${line}). Die meisten Programme behalten nur den letzten Wert`,
   'warning.jsonLinesWrapped': 'Die Datei hat Werte über mehrere Zeilen, nicht einen je Zeile wie JSON Lines; alle wurden gelesen',
   'warning.tagsIgnored': ({ tags }) => `Tags der YAML-Datei (${tags}) wurden nicht beachtet, ihre Werte bleiben erhalten`,
   'warning.argumentReplaced': ({ key }) => `Die Datei hat das Argument „${key}“ ersetzt`,

@@ -148,7 +148,7 @@ export const textFormats: Table<typeof english> = {
   'yaml.notFinite': ({ number }) => `Für die Zahl ${number} hat JSON keinen Wert`,
   'yaml.notFinite.hint': 'Setzen Sie sie in Anführungszeichen, um sie als Text zu übergeben',
   'yaml.numbers': ({ values, name, source, json }) =>
-    `${values === 1 ? 'Ein Wert ohne Anführungszeichen, der ein Code sein kann, wurde' : `${values} Werte ohne Anführungszeichen, die Codes sein können, wurden`} als Zahl gelesen (der erste ist ${name}: ${source}, daraus wurde ${json}). Setzen Sie ihn in der Datei in Anführungszeichen, oder geben Sie der Spalte den Typ Text`,
+    `${values === 1 ? 'Ein Wert ohne Anführungszeichen, der ein Code sein kann, wurde' : `${values} Werte ohne Anführungszeichen, die Codes sein können, wurden`} als Zahl gelesen (etwa ${name}: ${source}, daraus wurde ${json}). Setzen Sie ihn in der Datei in Anführungszeichen, oder geben Sie der Spalte den Typ Text`,
   'yaml.version': ({ version }) =>
     `Die Datei nennt sich YAML ${version} und wurde als YAML 1.2 gelesen: yes, no, on und off sind Texte, und 0644 ist 644`,
   'yaml.fault': ({ code, character }) =>
