@@ -104,6 +104,10 @@ export type ReadingOption = FormatTable[Format]['takes'][number];
 /** Every option of the table's rows. */
 export const readingOptions = [...new Set(formats.flatMap((format): readonly ReadingOption[] => formatTable[format].takes))];
 
+/** Options of the records of a table, which a document has only where one of its tables is asked for. */
+export const optionsOfTables = [...table, 'decimal', 'dates'] as const;
+export type OptionOfTables = (typeof optionsOfTables)[number];
+
 /** The options that say how a file of this format is read; a file of no known format is text. */
 export function optionsTaken(format: MaybeFormat, as: AsMode = 'auto'): readonly ReadingOption[] {
   if (as === 'base64' || as === 'data_uri' || format === 'binary') return [];

@@ -2,7 +2,7 @@
 
 import { warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { isArchive, isDocument, type OpenedFormat } from '../../../shared/model/formats.ts';
+import { isArchive, isDocument, type OpenedFormat, optionsOfTables } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import type { DocumentScan, FormatScan, Utf8Source, WholeReader } from '../core/reader.ts';
@@ -156,13 +156,10 @@ function refuseUnfit(format: WholeFormat, request: ConvertRequest, isCompressed:
   if (request.table === undefined && (as === 'json' || as === 'csv')) {
     throw new AppError('INVALID_REQUEST', say('document.noRecords'), { hint: say('document.noRecords.hint', {}) });
   }
-  const needsTable = ofTables.find((name) => request[name] !== undefined);
+  const needsTable = optionsOfTables.find((name) => request[name] !== undefined);
   if (request.table === undefined && needsTable !== undefined) {
     throw new AppError('INVALID_REQUEST', say('document.needsTable', { option: needsTable }), {
       hint: say('document.needsTable.hint', {}),
     });
   }
 }
-
-/** Options of a document's tables. */
-const ofTables = ['types', 'header', 'header_row', 'skip', 'trim', 'nulls', 'decimal', 'dates'] as const;

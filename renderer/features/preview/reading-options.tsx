@@ -1,13 +1,16 @@
 /** How a file is read, where a person knows better than what was detected. */
 import { type FormEvent, useEffect, useState } from 'react';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
-import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
+import { type ConversionOptions, type ConversionReport, documentParts } from '../../../shared/model/conversion.ts';
 import {
   type AsMode,
   asModes,
   type Format,
   formatByExtension,
   formats,
+  isDocument,
+  type OptionOfTables,
+  optionsOfTables,
   optionsTaken,
   type ReadingOption,
 } from '../../../shared/model/formats.ts';
@@ -41,6 +44,9 @@ function tidy(options: ConversionOptions): ConversionOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== 'auto'));
 }
 
+/** Options that mean nothing without a table. */
+const withoutTable = Object.fromEntries(optionsOfTables.map((name) => [name, undefined]));
+
 /** Of a file that could not be read yet. */
 const formatByName = (path: string): Format | undefined =>
   formatByExtension.get(
@@ -64,7 +70,10 @@ export function ReadingOptions({
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
   const format = options.format ?? report?.format ?? formatByName(path);
   const taken = format === undefined ? [] : optionsTaken(format, options.as);
-  const takes = (option: ReadingOption) => taken.includes(option);
+  const isText = isDocument(format ?? null);
+  // Of a document, those of tables are for the table that is asked for.
+  const takes = (option: ReadingOption) =>
+    taken.includes(option) && (!isText || options.table !== undefined || !optionsOfTables.includes(option as OptionOfTables));
   const sheets = (takes('sheet') && report?.sheets) || null;
   // Workbooks, documents and bytes as they are have none.
   const hasEncoding = report === null || report.encoding !== null || options.encoding !== undefined;
@@ -121,6 +130,33 @@ export function ReadingOptions({
             accepts={(text) => text.length > 0}
             onChoose={(pages) => change({ pages })}
           />
+        ) : null}
+        {isText ? (
+          <>
+            <ChoiceOrOther
+              label={t('documentTable')}
+              value={options.table === undefined ? undefined : String(options.table)}
+              usual={[]}
+              automatic={t('documentText')}
+              otherLabel={t('tableNumber')}
+              accepts={(text) => /^[1-9]\d*$/.test(text)}
+              onChoose={(table) => onChange(tidy({ ...options, ...withoutTable, table }))}
+            />
+            <fieldset className="reading-checks">
+              <legend>{t('include')}</legend>
+              {documentParts.map((part) => (
+                <Checkbox
+                  key={part}
+                  label={t(`include_${part}`)}
+                  checked={options.include?.includes(part) === true}
+                  onCheck={(isOn) => {
+                    const include = documentParts.filter((each) => (each === part ? isOn : options.include?.includes(each)));
+                    change({ include: include.length > 0 ? include : undefined });
+                  }}
+                />
+              ))}
+            </fieldset>
+          </>
         ) : null}
         {sheets ? <SheetField by={takes('table') ? 'table' : 'sheet'} options={options} sheets={sheets} change={change} /> : null}
         {takes('query') ? (
