@@ -26,17 +26,17 @@ import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
 
 const target = {
   server: z.string().describe('Server'),
-  tool_name: z.string().describe('Its tool'),
-  tool_args: toolArgsSchema.optional().describe('Other arguments'),
+  tool_name: z.string().describe('Tool'),
+  tool_args: toolArgsSchema.optional().describe('Arguments'),
 };
 
 const output = {
-  output_format: z.enum(outputFormats).optional().describe('string: content alone'),
-  template: z.string().optional().describe('For custom: "{{text}}"'),
+  output_format: z.enum(outputFormats).optional().describe('string: content'),
+  template: z.string().optional().describe('"{{text}}"'),
 };
 
 export const storageShape = {
-  storage_path: z.string().optional().describe("Answer's folder"),
+  storage_path: z.string().optional().describe('Folder'),
   filename: z.string().optional().describe('Its name'),
   description: z.string().optional().describe('About it'),
   response_format: z.enum(responseFormats).optional().describe('Its format'),
@@ -48,14 +48,14 @@ const path = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
 export const fileCallShape = {
   ...target,
-  path: path.optional().describe('File or list of files'),
-  file_path: z.string().min(1).optional().describe('Alias of path'),
+  path: path.optional().describe('File or files'),
+  file_path: z.string().min(1).optional().describe('As path'),
   files: z.array(fileBindingSchema).min(1).optional().describe('With options'),
-  data_key: z.string().optional().describe('Its place, e.g. "files[0].content"'),
-  combine: z.enum(['concat', 'list']).optional().describe('Several arrays'),
+  data_key: z.string().optional().describe('Place: "files[0].content"'),
+  combine: z.enum(['concat', 'list']).optional().describe('Arrays'),
   ...conversionShape,
-  batch: batchSchema.optional().describe('In several calls'),
-  background: z.boolean().optional().describe('Give a job_id'),
+  batch: batchSchema.optional().describe('In parts'),
+  background: z.boolean().optional().describe('Gives job_id'),
   on_conflict: z.enum(onConflictModes).optional().describe('If in tool_args'),
   ...output,
   ...storageShape,

@@ -27,12 +27,12 @@ export type RecordRange = z.infer<typeof recordRangeSchema>;
 export const batchSchema = z.union([
   z.literal('auto'),
   z.strictObject({
-    each: z.literal(true).optional().describe('One per call'),
+    each: z.literal(true).optional().describe('Each'),
     size: z.int().positive().optional().describe('Per call'),
     max_bytes: z.int().positive().optional().describe('Bytes'),
-    concurrency: z.int().min(1).max(16).optional().describe('Calls at once'),
+    concurrency: z.int().min(1).max(16).optional().describe('At once'),
     on_error: z.enum(['stop', 'continue']).optional().describe('If one fails'),
-    start: z.int().nonnegative().optional().describe('From record'),
+    start: z.int().nonnegative().optional().describe('Record'),
     ranges: z.array(recordRangeSchema).min(1).max(10_000).optional().describe('Records'),
     resume: z.string().optional().describe('Receipt id'),
     resend_unknown: z.boolean().optional().describe('Unknown too'),

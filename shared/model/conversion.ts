@@ -14,18 +14,18 @@ const comparison = z
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))])
       .optional()
-      .describe('A list for in'),
+      .describe('List for in'),
   })
   .describe('{"column":"age","op":">=","value":18}');
 export type Comparison = z.infer<typeof comparison>;
 
 /** Applied in this order: where, select, rename, offset and limit, expression. */
 export const transformSchema = z.strictObject({
-  where: z.array(comparison).optional().describe('All must hold'),
+  where: z.array(comparison).optional().describe('All hold'),
   select: z.array(z.string()).optional().describe('Columns'),
   rename: z.record(z.string(), z.string()).optional().describe('Old to new'),
-  offset: z.int().nonnegative().optional().describe('To skip'),
-  limit: z.int().nonnegative().optional().describe('To keep'),
+  offset: z.int().nonnegative().optional().describe('Skip'),
+  limit: z.int().nonnegative().optional().describe('Keep'),
   expression: z.string().optional().describe('JSONata'),
 });
 export type Transform = z.infer<typeof transformSchema>;
@@ -40,34 +40,35 @@ export const conversionShape = {
     .preprocess((name: Format) => formatByExtension.get(name) ?? name, z.enum(formats))
     .optional()
     .describe('If misnamed'),
-  encoding: z.string().optional().describe('"windows-1252"'),
+  encoding: z.string().optional().describe('"latin1"'),
   types: z
     .union([z.enum(['auto', 'string']), z.record(z.string(), z.enum(columnTypes))])
     .optional()
     .describe('{"zip":"string"}'),
   header: z.boolean().optional().describe('false: none'),
   delimiter: z.string().length(1).optional().describe('Separator'),
-  header_row: z.int().positive().optional().describe('Header line'),
-  skip: z.int().nonnegative().optional().describe('Lines to skip'),
+  header_row: z.int().positive().optional().describe('Line'),
+  skip: z.int().nonnegative().optional().describe('Lines'),
   ragged: z.enum(['error', 'keep', 'cut']).optional().describe('Extra cells'),
   quote: z.string().max(1).optional().describe('Quote'),
   escape: z.string().max(1).optional().describe('"\\\\"'),
-  comment: z.string().min(1).max(8).optional().describe('Starts comments'),
+  comment: z.string().min(1).max(8).optional().describe('Of comments'),
   trim: z.boolean().optional().describe('Cut spaces'),
   nulls: z.array(z.string()).max(100).optional().describe('["NA"]'),
   decimal: z.enum([',', '.']).optional().describe('Of numbers'),
-  dates: z.literal('iso').optional().describe('Dates to ISO'),
+  dates: z.literal('iso').optional().describe('To ISO'),
   sheet: z.union([z.string(), z.int().positive()]).optional().describe('Name, number or "*"'),
   range: z.string().optional().describe('"A5:Z"'),
+  // A number is taken where its text is published.
   table: z
-    .union([z.string().min(1), z.int().positive()])
+    .preprocess((table: string) => (typeof table === 'number' ? String(table) : table), z.string())
     .optional()
-    .describe('Name, or number in a document'),
-  query: z.string().min(1).optional().describe('SELECT …'),
-  include: z.array(z.enum(documentParts)).optional().describe('Parts left out else'),
+    .describe('Name or number'),
+  query: z.string().optional().describe('SQL'),
+  include: z.array(z.enum(documentParts)).optional().describe('Also'),
   pages: z.string().optional().describe('"3-5"'),
-  entry: z.string().min(1).optional().describe('In an archive'),
-  transform: transformSchema.optional().describe('In this order'),
+  entry: z.string().optional().describe('In archive'),
+  transform: transformSchema.optional().describe('In order'),
 } as const satisfies Record<ReadingOption | 'as' | 'format' | 'transform', z.ZodType>;
 export const conversionSchema = z.strictObject(conversionShape);
 export type ConversionOptions = z.infer<typeof conversionSchema>;

@@ -46,7 +46,7 @@ describe('a mail', () => {
     expect(await parsedOf('a.eml', attached, { entry: 'x.csv' })).toEqual([{ id: 1, zip: '01067' }]);
     expect(await parsedOf('a.eml', attached, { entry: 'x-2.csv' })).toEqual([{ id: 2 }]);
     expect(await parsedOf('a.eml', attached, { entry: 'attachment-3.eml' })).toContain('# Inner');
-    expect(await parsedOf('a.eml', attached, { table: 1, header: false })).toEqual([['a', 'b']]);
+    expect(await parsedOf('a.eml', attached, { table: '1', header: false })).toEqual([['a', 'b']]);
     expect(await failureOf('a.eml', attached, { entry: 'y.csv' })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 

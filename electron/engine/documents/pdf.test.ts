@@ -136,7 +136,7 @@ describe('tables of a PDF', () => {
     expect(await markdownOf({ texts })).toBe(
       '| Item | Debit | Credit |\n| --- | --- | --- |\n| Rent | 500 |  |\n| Salary |  | 900 |',
     );
-    expect(await parsedOf('a.pdf', pdfOf([{ texts }]), { table: 1 })).toEqual([
+    expect(await parsedOf('a.pdf', pdfOf([{ texts }]), { table: '1' })).toEqual([
       { Item: 'Rent', Debit: 500, Credit: null },
       { Item: 'Salary', Debit: null, Credit: 900 },
     ]);

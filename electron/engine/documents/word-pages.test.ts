@@ -231,18 +231,18 @@ describe('tables', () => {
   });
 
   it('become records by their number, typed as those of a CSV file', async () => {
-    expect(await read(paragraph('x') + merged, { table: 1 })).toEqual([
+    expect(await read(paragraph('x') + merged, { table: '1' })).toEqual([
       { Region: 'North', City: 'Oslo', Sales: 1 },
       { Region: null, City: 'Bergen', Sales: 2 },
       { Region: 'Both', City: null, Sales: 3 },
     ]);
     const zip = tbl(row(cell('zip'), cell('amount')), row(cell('01067'), cell('1,50')));
     expect(await read(merged + zip, { table: '2', decimal: ',' })).toEqual([{ zip: '01067', amount: 1.5 }]);
-    await expect(read(merged, { table: 2 })).rejects.toMatchObject({
+    await expect(read(merged, { table: '2' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       message: 'The document has no table 2',
     });
-    await expect(read(paragraph('x'), { table: 1 })).rejects.toMatchObject({ message: 'The document has no tables' });
+    await expect(read(paragraph('x'), { table: '1' })).rejects.toMatchObject({ message: 'The document has no tables' });
     await expect(read(merged, { header: false })).rejects.toMatchObject({ hint: expect.stringContaining('table: 1') });
   });
 });
