@@ -144,7 +144,7 @@ function inlineAsText(inline: Inline): string {
     case 'break':
       return '\n';
     case 'image':
-      return inline.alt.trim() === '' ? '' : `[${inline.alt.trim()}]`;
+      return '';
     case 'math':
       return inline.latex;
     case 'note':

@@ -79,6 +79,80 @@ describe('an OpenDocument text', () => {
   });
 });
 
+describe('what the page shows', () => {
+  const style = (name: string, properties: string, family = 'text') =>
+    `<style:style style:name="${name}" style:family="${family}"><style:text-properties ${properties}/></style:style>`;
+  const numbers = `<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/><text:list-level-style-number text:level="2" style:num-format="1" text:display-levels="2"/></text:list-style>`;
+  const styled = (body: string, definitions: string, options = {}) => {
+    const bytes = zipOf([
+      {
+        name: 'content.xml',
+        content: `<office:document-content ${namespaces}><office:automatic-styles>${definitions}</office:automatic-styles><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+      },
+    ]);
+    return parsedOf('a.odt', bytes, options);
+  };
+  const span = (name: string, text: string) => `<text:span text:style-name="${name}">${text}</text:span>`;
+
+  it('raised, struck out and hidden words', async () => {
+    const definitions =
+      style('S', 'style:text-position="super 58%"') +
+      style('B', 'style:text-position="-33% 58%"') +
+      style('X', 'style:text-line-through-style="solid"') +
+      style('H', 'text:display="none"');
+    const body = p(`10${span('S', '6')} H${span('B', '2')}O ${span('X', '99')}${span('H', 'secret')}`);
+    expect(await styled(body, definitions)).toBe('10<sup>6</sup> H<sub>2</sub>O ~~99~~');
+    expect(await styled(body, definitions, { include: ['hidden'] })).toContain('secret');
+  });
+
+  it('numbers of lists, from where they start and on', async () => {
+    const list = (items: string, more = '') => `<text:list text:style-name="N"${more}>${items}</text:list>`;
+    const below = (text: string) => `<text:list>${item(p(text))}</text:list>`;
+    const started = `<text:list-item text:start-value="3">${p('third')}</text:list-item>${item(p('fourth') + below('deep'))}`;
+    expect(await styled(list(started) + p('between') + list(item(p('fifth')), ' text:continue-numbering="true"'), numbers)).toBe(
+      '3. third\n4. fourth\n\n   4.1 deep\n\nbetween\n\n5. fifth',
+    );
+  });
+
+  it('ruby, notes of both kinds, hidden sections and merged cells', async () => {
+    expect(
+      await textOf(
+        p('<text:ruby><text:ruby-base>東京</text:ruby-base><text:ruby-text>とうきょう</text:ruby-text></text:ruby>駅'),
+      ),
+    ).toBe('東京(とうきょう)駅');
+    const note = (kind: string, text: string) =>
+      `<text:note text:note-class="${kind}"><text:note-citation>1</text:note-citation><text:note-body>${p(text)}</text:note-body></text:note>`;
+    expect(await textOf(p(`a${note('footnote', 'foot')}${note('endnote', 'end')}`))).toBe(
+      'a[^1][^e1]\n\n[^1]: foot\n\n[^e1]: end',
+    );
+    const section = `<text:section text:display="none">${p('hidden')}</text:section>${p('shown')}`;
+    expect(await textOf(section)).toBe('shown');
+    expect((await convertBytes('a.odt', odtOf(section))).report.warnings).toMatchObject([{ code: 'DOCUMENT_HIDDEN' }]);
+    const cell = (text: string, more = '') => `<table:table-cell${more}>${p(text)}</table:table-cell>`;
+    const rows = `<table:table-row>${cell('N', ' table:number-rows-spanned="2"')}${cell('1')}</table:table-row><table:table-row><table:covered-table-cell/>${cell('2')}</table:table-row>`;
+    expect(await textOf(`<table:table>${rows}</table:table>`)).toBe('| N | 1 |\n| --- | --- |\n|  | 2 |');
+  });
+
+  it('deletions and comments where they are asked for', async () => {
+    const body = `<text:tracked-changes><text:changed-region text:id="c"><text:deletion>${p('old')}</text:deletion></text:changed-region></text:tracked-changes>${p(`a <text:change text:change-id="c"/>b<office:annotation><dc:creator>Ann</dc:creator>${p('why?')}</office:annotation>`)}`;
+    expect(await textOf(body)).toBe('a b');
+    expect(await textOf(body, { include: ['deletions', 'comments'] })).toBe('a {--old--}b{>>Ann: why?<<}');
+  });
+
+  it('formulas and charts of embedded objects', async () => {
+    const object = (name: string, content: string): ZipPart => ({ name: `${name}/content.xml`, content });
+    const drawn = (name: string) => p(`<draw:frame><draw:object xlink:href="./${name}"/><draw:image/></draw:frame>`);
+    const bytes = odtOf(drawn('Object 1') + drawn('Object 2'), [
+      object('Object 1', '<math><msup><mi>x</mi><mn>2</mn></msup></math>'),
+      object(
+        'Object 2',
+        `<office:document-content><chart:chart><chart:title>${p('Sales')}</chart:title><table:table><table:table-row><table:table-cell>${p('Oslo')}</table:table-cell></table:table-row></table:table></chart:chart></office:document-content>`,
+      ),
+    ]);
+    expect(await parsedOf('a.odt', bytes)).toBe('$x^2$\n\nChart: Sales\n\n| Oslo |\n| --- |');
+  });
+});
+
 describe('an OpenDocument text that cannot be read', () => {
   const encrypted =
     '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>';

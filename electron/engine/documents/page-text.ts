@@ -1,6 +1,6 @@
 /** Puts the pieces of text on a page into lines, and the lines into reading order, paragraphs and tables. */
 import { type Block, type Inline, paragraph, plain } from '../core/document.ts';
-import { tablesAmong } from './pdf-tables.ts';
+import { type Line, type Segment, tablesAmong } from './pdf-tables.ts';
 
 /** Text drawn at once. Measures in points; `y` is the baseline, counted downwards from the top of the page. */
 export interface TextRun {
@@ -13,25 +13,6 @@ export interface TextRun {
   readonly level: boolean;
   /** Whether a line ends after it, as the PDF reader saw it. */
   readonly endsLine: boolean;
-}
-
-/** A part of a line between gaps: all of a line of prose, or a cell of a table. */
-export interface Segment {
-  /** Whether the gap before it is wider than any between words. */
-  readonly isApart: boolean;
-  readonly inlines: readonly Inline[];
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-}
-
-export interface Line {
-  readonly segments: readonly Segment[];
-  readonly left: number;
-  readonly right: number;
-  readonly y: number;
-  readonly height: number;
-  readonly level: boolean;
 }
 
 interface PlacedRun extends TextRun {

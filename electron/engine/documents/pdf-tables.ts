@@ -1,6 +1,24 @@
 /** Finds tables among the lines of a page by the columns that their cells form. What may be prose in columns is left alone. */
 import { type Block, type Cell, cell, type Inline, paragraph, plain } from '../core/document.ts';
-import type { Line, Segment } from './page-text.ts';
+
+/** A part of a line between gaps: all of a line of prose, or a cell of a table. */
+export interface Segment {
+  /** Whether the gap before it is wider than any between words. */
+  readonly isApart: boolean;
+  readonly inlines: readonly Inline[];
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+export interface Line {
+  readonly segments: readonly Segment[];
+  readonly left: number;
+  readonly right: number;
+  readonly y: number;
+  readonly height: number;
+  readonly level: boolean;
+}
 
 interface PlacedCell extends Segment {
   readonly y: number;

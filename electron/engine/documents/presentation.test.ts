@@ -75,6 +75,66 @@ describe('a presentation', () => {
   });
 });
 
+describe('shapes of a slide', () => {
+  /** A shape with text at a place. */
+  const at = (x: number, y: number, width: number, text: string) =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="${width}" cy="50"/></a:xfrm></p:spPr><p:txBody>${line(text)}</p:txBody></p:sp>`;
+  const slideOf = (shapes: string, options = {}) => textOf([{ shapes }], options);
+
+  it('are read as people read them, column by column', async () => {
+    const shapes =
+      at(0, 300, 900, 'foot') +
+      at(500, 200, 400, 'right 2') +
+      at(0, 200, 400, 'left 2') +
+      at(500, 100, 400, 'right 1') +
+      at(0, 100, 400, 'left 1') +
+      at(0, 0, 900, 'head');
+    expect(await slideOf(shapes)).toBe(['## Slide 1', 'head', 'left 1', 'left 2', 'right 1', 'right 2', 'foot'].join('\n\n'));
+  });
+
+  it('in groups stand where the group puts them', async () => {
+    const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="500"/><a:ext cx="100" cy="100"/><a:chOff x="0" y="0"/><a:chExt cx="100" cy="100"/></a:xfrm></p:grpSpPr>${at(0, 0, 50, 'below')}</p:grpSp>`;
+    expect(await slideOf(group + at(0, 100, 100, 'above'))).toBe('## Slide 1\n\nabove\n\nbelow');
+  });
+
+  it('have raised and struck-out words, numbers as they are shown, formulas and merged cells', async () => {
+    const run = (text: string, attributes: string) => `<a:r><a:rPr ${attributes}/><a:t>${text}</a:t></a:r>`;
+    expect(
+      await slideOf(
+        shape([
+          line(
+            `${run('10', '')}${run('6', 'baseline="30000"')}${run(' 99', 'strike="sngStrike"')}${run('2', 'baseline="-25000"')}`,
+          ),
+        ]),
+      ),
+    ).toBe('## Slide 1\n\n10<sup>6</sup> ~~99~~<sub>2</sub>');
+    const numbered = (type: string, start = '') => level(0, `<a:buAutoNum type="${type}"${start}/>`);
+    expect(
+      await slideOf(
+        shape([line('a', numbered('arabicPeriod', ' startAt="3"')), line('b', numbered('arabicPeriod', ' startAt="3"'))]),
+      ),
+    ).toBe('## Slide 1\n\n3. a\n4. b');
+    expect(await slideOf(shape([line('a', numbered('alphaLcParenR')), line('b', numbered('alphaLcParenR'))]))).toBe(
+      '## Slide 1\n\na) a\n\nb) b',
+    );
+    const math =
+      '<a14:m><m:oMathPara><m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></a14:m>';
+    expect(await slideOf(shape([line(`<a:r><a:t>It is </a:t></a:r>${math}`)]))).toBe('## Slide 1\n\nIt is $$x^2$$');
+    const cell = (text: string, attributes = '') => `<a:tc ${attributes}><a:txBody>${line(text)}</a:txBody></a:tc>`;
+    const merged = frame(
+      'table',
+      `<a:tbl><a:tr>${cell('N', 'rowSpan="2"')}${cell('1')}</a:tr><a:tr>${cell('', 'vMerge="1"')}${cell('2')}</a:tr></a:tbl>`,
+    );
+    expect(await slideOf(merged)).toBe('## Slide 1\n\n| N | 1 |\n| --- | --- |\n|  | 2 |');
+  });
+
+  it('whose title has a line break has one heading', async () => {
+    expect(
+      await textOf([{ shapes: shape([line('<a:r><a:t>Annual</a:t></a:r><a:br/><a:r><a:t>Report</a:t></a:r>')], 'title') }]),
+    ).toBe('## Annual Report');
+  });
+});
+
 describe('a presentation that cannot be read', () => {
   const whole = presentationOf(talk);
   const withPart = (name: string, content: string) => presentationOf(talk, [{ name, content }]);
