@@ -107,6 +107,8 @@ describe('how a run ends', () => {
     const missing = workspace.at('missing.csv');
     expectRefusal(await runHere(['convert', missing]), { says: `File '${missing}' does not exist or is not readable` });
     expectRefusal(await runHere(['preview', missing]), { says: `File '${missing}' does not exist or is not readable` });
+    await workspace.file('people.csv', 'a\n1\n');
+    expectRefusal(await runHere(['preview', workspace.at('peple.csv')]), { says: "Did you mean 'people.csv'?" });
   });
 
   it('1 for a folder', async () => {

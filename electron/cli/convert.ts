@@ -1,11 +1,11 @@
 /** `filebridge convert` and `filebridge preview`: prints how a file is converted. */
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { formatBytes } from '../../shared/lib/bytes.ts';
 import type { Limits } from '../../shared/model/config.ts';
 import type { ConversionOptions } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import { say as message } from '../../shared/model/messages/message.ts';
+import { say as message, nearNames } from '../../shared/model/messages/message.ts';
 import { builtSecondThread } from '../app/built-converter.ts';
 import { type Preview, preview, previewText } from '../calls/inspect.ts';
 import { convert, inProcess } from '../engine/index.ts';
@@ -47,7 +47,12 @@ async function conversionInput(
   try {
     real = await realpath(named);
   } catch (cause) {
-    throw new AppError('FILE_NOT_FOUND', message('file.unreadable', { path: file }), { hint: message('file.checkPath'), cause });
+    const beside = await readdir(path.dirname(path.resolve(named))).catch(() => []);
+    const near = nearNames(path.basename(named), beside);
+    throw new AppError('FILE_NOT_FOUND', message('file.unreadable', { path: file }), {
+      hint: near ?? message('file.checkPath'),
+      cause,
+    });
   }
   const stats = await stat(real);
   if (!stats.isFile()) throw notRegular(file, kindOf(stats));

@@ -89,7 +89,7 @@ describe('checkArguments', () => {
     [{ dry_run: 'yes' }, "Parameter 'dry_run' must be a boolean, not a string"],
     [{ path: 5 }, "Parameter 'path' must be a string or a list, not a number"],
     [{ path: ['/a', 5] }, "Parameter 'path[1]' must be a string, not a number"],
-    [{ batch: 'all' }, `Parameter 'batch' must be "auto" or an object, not a string`],
+    [{ batch: 'all' }, `Parameter 'batch' must be "auto" or an object, not "all"`],
     [{ batch: { size: 1.5 } }, "Parameter 'batch.size' must be a whole number, not a number"],
     [{ types: { zip: 'text' } }, `Parameter 'types.zip' must be one of "string", "number", "boolean"`],
     [{ files: [] }, /^Parameter 'files' is not valid: .*>=1/],

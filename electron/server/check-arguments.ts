@@ -136,7 +136,10 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
     const [best] = meant.length > 0 ? meant : [];
     if (best?.[0]) return best.flatMap((inner) => complaint(schema, args, inner, path, context));
     return [
-      { message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given) }), hint: formOf(path, given) },
+      {
+        message: say('parameter.kind', { name, wanted: distinct(wants), given: kindOf(given), text: shortText(given) }),
+        hint: formOf(path, given),
+      },
     ];
   }
   if (issue.code === 'invalid_type') {
@@ -171,6 +174,9 @@ function complaint(schema: z.core.$ZodType, args: unknown, issue: Issue, above: 
   }
   return [{ message: say('parameter.invalid', { name, reason: issue.message }) }];
 }
+
+/** A text that a message can show, where some texts are taken. */
+const shortText = (given: unknown): string | undefined => (typeof given === 'string' && given.length <= 40 ? given : undefined);
 
 const distinct = (wants: readonly (Wanted | undefined)[]): Wanted[] => {
   const known = new Map(wants.flatMap((each) => (each === undefined ? [] : [[JSON.stringify(each), each] as const])));

@@ -27,6 +27,8 @@ export interface WrongKind {
   name: string | null;
   wanted: readonly Wanted[];
   given: ValueKind;
+  /** The value, where some texts are taken and this one is not. */
+  text?: string | undefined;
 }
 
 /** A kind of value, or the values there may be, as JSON. */
@@ -249,8 +251,8 @@ export const argumentWords = {
   'parameter.example': ({ example }: { example: string }) => `For example ${example}`,
   'parameter.jobExample': ({ example }: { example: string }) =>
     `A call with background: true answers with its job_id. For example ${example}`,
-  'parameter.kind': ({ name, wanted, given }: WrongKind) =>
-    `${name === null ? 'The arguments' : `Parameter '${name}'`} must be ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' or ')}, not ${valueKinds[given]}`,
+  'parameter.kind': ({ name, wanted, given, text }: WrongKind) =>
+    `${name === null ? 'The arguments' : `Parameter '${name}'`} must be ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' or ')}, not ${text === undefined ? valueKinds[given] : JSON.stringify(text)}`,
   'parameter.form': ({ name, form }: { name: string; form: string }) => `Write it like ${name}: ${form}`,
   'parameter.inside': ({ key, inside }: { key: string; inside: string }) =>
     `'${key}' goes into ${inside}: {${JSON.stringify(key)}: …}`,
