@@ -277,7 +277,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['or `as: "text"`', 'electron/engine/documents/word.test.ts', 'becomes plain text, with a line per paragraph and row'],
     ['pictures are left out', 'electron/engine/documents/word.test.ts', 'says how many pictures it leaves out, and keeps what describes them'],
     ['`.odt`, `.ott` | the same', 'electron/engine/documents/open-document.test.ts', 'becomes Markdown, with headings, lists, tables, links, emphasis and notes'],
-    ['`table: 2` for the records of a table', 'electron/engine/documents/word-pages.test.ts', 'become records by their number, typed as those of a CSV file'],
+    ['`table: "2"` for the records of a table', 'electron/engine/documents/word-pages.test.ts', 'become records by their number, typed as those of a CSV file'],
     ['a notebook as `as: "text"` is Markdown with its outputs', 'electron/engine/documents/notebook.test.ts', 'a notebook is a value, and a text with its outputs where text is asked for'],
     ['`.pptx`, `.pptm`, `.ppsx`, `.ppsm` | the same, with a heading per slide', 'electron/engine/documents/presentation.test.ts', 'becomes Markdown: a heading per slide, its lists and tables, and its notes'],
     ['its texts in the order in which people read them, charts as tables', 'electron/engine/documents/presentation.test.ts', 'are read as people read them, column by column'],

@@ -243,7 +243,7 @@ describe('tables', () => {
       message: 'The document has no table 2',
     });
     await expect(read(paragraph('x'), { table: '1' })).rejects.toMatchObject({ message: 'The document has no tables' });
-    await expect(read(merged, { header: false })).rejects.toMatchObject({ hint: expect.stringContaining('table: 1') });
+    await expect(read(merged, { header: false })).rejects.toMatchObject({ hint: expect.stringContaining('table: "1"') });
   });
 });
 

@@ -210,7 +210,7 @@ export const containers = {
       : `It has ${counted(tables, 'table', 'tables')}, counted from 1: give table a number`,
   'document.needsTable': ({ option }: { option: string }) => `${option} is for the records of a table, and a document is a text`,
   'document.needsTable.hint': ({ options }: InCompanion) =>
-    `Ask for one of its tables, as with table: 1, or leave the option out.${inOptions(options)}`,
+    `Ask for one of its tables, as with table: "1", or leave the option out.${inOptions(options)}`,
   'document.merged': ({ cells }: { cells: number }) =>
     `${counted(cells, 'cell of its tables is', 'cells of its tables are')} merged; what it says stands in the first place, the others are empty`,
   'document.chunks': ({ chunks }: { chunks: number }) =>
