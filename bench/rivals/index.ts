@@ -129,6 +129,31 @@ const xlsxRivals: Readonly<Record<string, Contender>> = {
   },
 };
 
+// Other libraries that convert documents to Markdown.
+
+const documentRivals: Readonly<Record<string, Contender>> = {
+  async 'mammoth and turndown'() {
+    const [{ default: mammoth }, { default: Turndown }] = [await import('mammoth'), await import('turndown')];
+    const service = new Turndown();
+    return async (file, out) => {
+      const { value } = await mammoth.convertToHtml({ path: file });
+      writeWhole(out, JSON.stringify(service.turndown(value)));
+    };
+  },
+  async 'pdf.js'() {
+    const { getDocument, VerbosityLevel } = await import('unpdf/pdfjs');
+    return async (file, out) => {
+      const pdf = await getDocument({ data: new Uint8Array(readFileSync(file)), verbosity: VerbosityLevel.ERRORS }).promise;
+      const pages: string[] = [];
+      for (let number = 1; number <= pdf.numPages; number += 1) {
+        const { items } = await (await pdf.getPage(number)).getTextContent();
+        pages.push(items.map((item) => ('str' in item ? item.str : '')).join(' '));
+      }
+      writeWhole(out, JSON.stringify(pages.join('\n')));
+    };
+  },
+};
+
 // Other libraries that convert XML to JSON, configured to give the same objects.
 
 interface Element {
@@ -200,6 +225,7 @@ export const contenders: Readonly<Record<string, Contender>> = {
   ...csvRivals,
   ...jsonRivals,
   ...xlsxRivals,
+  ...documentRivals,
   ...xmlRivals,
   ...yamlRivals,
   ...gunzipRivals,

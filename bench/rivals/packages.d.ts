@@ -47,3 +47,16 @@ declare module 'js-yaml' {
 declare module 'chardet' {
   export function analyse(bytes: Uint8Array): { name: string }[];
 }
+
+declare module 'mammoth' {
+  const mammoth: { convertToHtml(input: { path: string }): Promise<{ value: string }> };
+  // biome-ignore lint/style/noDefaultExport: the package exports it so
+  export default mammoth;
+}
+
+declare module 'turndown' {
+  // biome-ignore lint/style/noDefaultExport: the package exports it so
+  export default class Turndown {
+    turndown(html: string): string;
+  }
+}
