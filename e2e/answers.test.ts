@@ -135,6 +135,9 @@ describe('what is wrong beside a file', () => {
       code: 'TRANSFORM_FAILED',
       error: expect.stringContaining("Did you mean 'name'"),
     });
+    expect((await insert({ path: list, batch: { each: true } })).json().hint).toContain('leave each out of batch');
+    const page = await filebridge.file('page.html', '<table><tr><td>name<tr><td>Ada</table>');
+    expect((await insert({ path: page, as: 'json' })).json().hint).toContain('table: "1"');
     const wrong = await filebridge.file('numbers.json', '[{"name": 5}]');
     expect((await insert({ path: wrong })).json().hint).toContain('Correct the file');
   });

@@ -141,7 +141,11 @@ const documentRivals: Readonly<Record<string, Contender>> = {
     };
   },
   async 'pdf.js'() {
+    // It prints a warning when it is loaded, and standard output is the result.
+    const { log } = console;
+    console.log = () => undefined;
     const { getDocument, VerbosityLevel } = await import('unpdf/pdfjs');
+    console.log = log;
     return async (file, out) => {
       const pdf = await getDocument({ data: new Uint8Array(readFileSync(file)), verbosity: VerbosityLevel.ERRORS }).promise;
       const pages: string[] = [];

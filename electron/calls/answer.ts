@@ -237,9 +237,16 @@ async function rendered(
       return {
         format: chosen,
         text: await wholeText(result, chosen, part, title, isPart),
-        ...(chosen === 'json' && isJsonObject(part) ? { lists: listsOf(result) } : {}),
+        ...(chosen === 'json' && isJsonObject(part) ? pageOf(result) : {}),
       };
   }
+}
+
+/** Of an object with lists: where they are, how long the one with the records is, and what the answer says of further records. */
+function pageOf(result: ToolResult): Pick<ResponseBody, 'lists' | 'records' | 'more'> {
+  const found = tableIn(result, undefined);
+  const lists = listsOf(result);
+  return found && 'rows' in found ? { lists, records: found.rows.length, more: found.more } : { lists };
 }
 
 /** Where the answer's lists are. */

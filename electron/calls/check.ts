@@ -281,6 +281,7 @@ function mismatchHint(
     if (types[0] === 'string')
       return say('arguments.asText', { holds: kind === 'array' ? 'list' : kind === 'object' ? kind : 'other' });
     if (types.includes('object') && kind === 'array') return say('arguments.eachRecord', {});
+    if (types.includes('array') && kind === 'array') return say('arguments.notEach', {});
     if (types.includes('array') && kind === 'string') return say('arguments.leaveOutAs', {});
   }
   // A record that was merged over the arguments, where one of them takes it.

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { TokenCount } from '../../shared/model/conversion.ts';
+import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { formatDataKey } from '../binding/data-key.ts';
@@ -12,6 +12,7 @@ import { exactJson } from '../engine/core/exact-numbers.ts';
 import { jsonStreamOf } from '../engine/core/payload.ts';
 import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
 import { type AdmittedFileCall, admitCall, admitFileCall } from './admit.ts';
+import { answerText, mentionsFailures } from './answer.ts';
 import { fileCallApproval, plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall, refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './approve.ts';
 import { sendBatches } from './batches.ts';
@@ -79,10 +80,20 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
     const sent = await notingSentFiles(deps, caller, checked, opened, () => sendFiles(run, checked, opened));
     await tellReceipt(call, checked, sent);
     const durationMs = Math.round(performance.now() - began);
-    return await finishCall({ deps, responses, call, request, sent, durationMs, warnings });
+    // The sentence about batches says it in its own words.
+    const doubts = request.output_format === 'structured' ? doubtsOf(sent) : [];
+    return await finishCall({ deps, responses, call, request, sent, durationMs, warnings: [...warnings, ...doubts] });
   } finally {
     if (ahead === undefined) await opened.close();
   }
+}
+
+/** Answers that tell of failures although they are no errors. */
+function doubtsOf({ answer, batched }: Sent): Warning[] {
+  const single =
+    answer && !answer.isError && mentionsFailures(answer) ? { batches: 1, words: answerText(answer).slice(0, 200) } : undefined;
+  const doubtful = batched?.doubtful ?? single;
+  return doubtful && doubtful.batches > 0 ? [warning('ANSWER_DOUBTFUL', say('answer.doubtful', doubtful))] : [];
 }
 
 /** Converts, binds and checks: dry runs, previews and approvals show what this gives. */

@@ -97,7 +97,7 @@ async function documentValue(
 ): Promise<{ value: FormatScan; heldBytes: number }> {
   const { table, as, bounds, signal } = request;
   const found = [...read];
-  const { documentText, tableAsCsv, tableOf } = await import('../documents/forms.ts');
+  const { documentText, mergedWarnings, tableAsCsv, tableOf } = await import('../documents/forms.ts');
   const only = table === undefined ? undefined : tableOf(document, table);
   const isText = only === undefined || as === 'html' || as === 'text';
   const shown = only === undefined ? document : { blocks: [only], notes: [] };
@@ -107,7 +107,7 @@ async function documentValue(
       ? { text: own, warnings: [] }
       : isText
         ? documentText(shown, as, bounds)
-        : { text: tableAsCsv(only, bounds), warnings: [] };
+        : { text: tableAsCsv(only, bounds), warnings: mergedWarnings([only]) };
   const bytes = Buffer.from(text.text);
   const held: Utf8Source = {
     async *read() {

@@ -121,6 +121,18 @@ it('a first row with one name is taken for the header, with a warning that names
   );
 });
 
+it('a delimiter that is in no line is named, with the one that separates columns', async () => {
+  expect(await warningsOf('a,b\n1,2\n3,4\n', { delimiter: ';' })).toContain(
+    'DELIMITER_UNUSED: No line has the delimiter ";" that was asked for; "," separates columns',
+  );
+  for (const [text, delimiter] of [
+    ['a;b\n1;2\n', ';'],
+    ['a\n1\n', ';'],
+    ['a|b\n1,2|3\n', '|'],
+  ] as const)
+    expect((await warningsOf(text, { delimiter })).filter((each) => each.startsWith('DELIMITER'))).toEqual([]);
+});
+
 describe('a first row that is counted on', () => {
   const text = '1,Ann,12.50\n2,Bob,3.20\n';
 

@@ -52,6 +52,7 @@ export async function openTable(
   const separator = separatorOf(sample);
   const given = options.delimiter ?? separator?.delimiter ?? usual;
   const lines = headerRow === undefined ? skip : headerRow - 1;
+  const unused = options.delimiter === undefined ? [] : unusedWarnings(sample, options.delimiter);
   const afterSeparator = separator?.end ?? START;
   if (lines === undefined && options.header !== false) {
     const delimiters = given === undefined ? candidates : [given];
@@ -59,10 +60,10 @@ export async function openTable(
     const best = fittingDelimiter(rest, delimiters);
     const isFitting = best.fit > HEADER_FIT && !isPadded(sampledRows(sample, afterSeparator, best.delimiter, 1)[0]);
     const found = isFitting ? undefined : findHeader(sample, afterSeparator, delimiters);
-    if (found) return withRows(found, sample, options, sampled?.isCut);
+    if (found) return withRows({ ...found, warnings: [...unused, ...found.warnings] }, sample, options, sampled?.isCut);
     const delimiter = given ?? best.delimiter;
     const warnings = options.header === undefined ? firstRowWarnings(sample, afterSeparator, delimiter) : [];
-    return withRows({ delimiter, from: afterSeparator, warnings }, sample, options, sampled?.isCut);
+    return withRows({ delimiter, from: afterSeparator, warnings: [...unused, ...warnings] }, sample, options, sampled?.isCut);
   }
   const skipped = lines ? await afterLines(text, lines, signal) : START;
   const from = skipped.offset > afterSeparator.offset ? skipped : afterSeparator;
@@ -74,7 +75,7 @@ export async function openTable(
       hint: say('csv.headerBlank.hint', { next: top.line }),
       details: { line: headerRow },
     });
-  const opened = withRows({ delimiter, from: { ...from, offset: 0 }, warnings: [] }, rest, options, sampled?.isCut);
+  const opened = withRows({ delimiter, from: { ...from, offset: 0 }, warnings: unused }, rest, options, sampled?.isCut);
   return { ...opened, from, to: opened.to === undefined ? undefined : opened.to + from.offset };
 }
 
@@ -96,6 +97,17 @@ function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): 
   if (!looksLikeData(rows.map(({ cells }) => cells))) return [];
   return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
 }
+
+/** A delimiter that was asked for and is in no line, where another one separates columns. */
+function unusedWarnings(sample: Sample, delimiter: string): Warning[] {
+  if (sample.bytes.includes(delimiterByte(delimiter))) return [];
+  const other = fittingDelimiter(sample);
+  if (other.fit <= FITS || other.width < 2) return [];
+  return [warning('DELIMITER_UNUSED', say('warning.delimiterUnused', { delimiter, other: other.delimiter }))];
+}
+
+/** Share of lines that another delimiter separates alike. */
+const FITS = 0.9;
 
 type Start = Pick<Opening, 'delimiter' | 'from' | 'warnings'>;
 

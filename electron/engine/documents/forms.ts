@@ -30,9 +30,12 @@ export function documentText(document: Document, as: AsMode | undefined, { maxFi
   const out = new Output(maxFileBytes);
   writers[form](document, out);
   const text = out.toString().replace(/^[\n\f]+|\s+$/g, '');
-  const spread = form === 'html' ? 0 : tablesIn(document.blocks).reduce((sum, { rows }) => sum + mergedCells(rows), 0);
-  const warnings = spread > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells: spread }))] : [];
-  return { text, warnings };
+  return { text, warnings: form === 'html' ? [] : mergedWarnings(tablesIn(document.blocks)) };
+}
+
+export function mergedWarnings(tables: readonly TableBlock[]): Warning[] {
+  const cells = tables.reduce((sum, { rows }) => sum + mergedCells(rows), 0);
+  return cells > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells }))] : [];
 }
 
 interface DocumentText {

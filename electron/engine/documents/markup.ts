@@ -18,7 +18,7 @@ const SLICE_CHARS = 256 * 1024;
  * Error at the first fault and at any DOCTYPE.
  */
 export function walkXml(xml: string, skipped: ReadonlySet<string>, events: XmlEvents, signal?: AbortSignal): void {
-  const parser = new SaxesParser({ position: false });
+  const parser = new SaxesParser({ position: false, xmlns: false });
   let depth = 0;
   let skippedAt = 0;
   parser.on('error', (error) => {

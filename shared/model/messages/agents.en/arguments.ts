@@ -106,6 +106,8 @@ export const argumentWords = {
     `Nothing was sent: '${name}' takes base64, and ${path} is the path of a file`,
   'arguments.pathAsBytes.hint': ({ name }: { name: string }) =>
     `Give the path as ${name}_path, or to call_tool_with_file_content with data_key: ${JSON.stringify(name)}`,
+  'arguments.notEach': ({ options }: InCompanion) =>
+    `The tool takes the whole list: leave each out of batch${inOptions(options)}`,
   'arguments.missing': ({ options }: InCompanion) =>
     options === undefined ? 'Add what is missing to tool_args' : 'Add what is missing',
 

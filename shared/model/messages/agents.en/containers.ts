@@ -226,7 +226,7 @@ export const containers = {
   'document.pageAsMarkdown': 'The page went as Markdown; as: "html" sends its source',
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
-    `Leave "as" out for its text as Markdown, or ask for as: "text" or "html".${inOptions(options)}`,
+    `Leave "as" out for its text as Markdown, or ask for as: "text" or "html"; table: "1" gives the records of its first table.${inOptions(options)}`,
   'document.noHtml': 'Only documents are read as HTML',
   'document.noHtml.hint': ({ options }: InCompanion) =>
     `Leave "as" out, or ask for as: "text" to pass the file as it is.${inOptions(options)}`,

@@ -251,6 +251,8 @@ export const converting = {
   'warning.columnTypesDiffer': ({ path, name, type, before }: { path: string; name: string; type: string; before: string }) =>
     `Column '${name}' is ${type} in ${path} and ${before} in the first file; set types: {${JSON.stringify(name)}: "string"} to send the same from both`,
   'warning.nothingLeft': 'The transform leaves no record, so the list is empty',
+  'warning.delimiterUnused': ({ delimiter, other }: { delimiter: string; other: string }) =>
+    `No line has the delimiter ${JSON.stringify(delimiter)} that was asked for; ${JSON.stringify(other)} separates columns`,
   'warning.nullMarks': ({ columns, marks }: { columns: readonly string[]; marks: readonly string[] }) =>
     `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}); ask for nulls: ${JSON.stringify(marks)} to get numbers`,
   'warning.formulaCells': ({ columns }: { columns: readonly string[] }) =>

@@ -73,6 +73,7 @@ export const argumentWords: Table<typeof english> = {
   'arguments.pathAsBytes': ({ name, path }) =>
     `Nichts wurde gesendet: „${name}“ nimmt Base64, und ${path} ist der Pfad einer Datei`,
   'arguments.pathAsBytes.hint': ({ name }) => `Geben Sie die Datei selbst an „${name}“`,
+  'arguments.notEach': () => 'Das Werkzeug nimmt die ganze Liste: Senden Sie die Datensätze nicht einzeln',
   'arguments.missing': () => 'Ergänzen Sie die fehlenden Argumente',
 
   'dataKey.invalid': ({ key, reason, character }) => `data_key „${key}“ ist kein Pfad: ${reason}, bei Zeichen ${character}`,

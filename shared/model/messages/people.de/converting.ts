@@ -202,6 +202,8 @@ export const converting: Table<typeof english> = {
   'warning.columnTypesDiffer': ({ path, name, type, before }) =>
     `Die Spalte „${name}“ ist ${type} in ${path} und ${before} in der ersten Datei`,
   'warning.nothingLeft': 'Die Auswahl lässt keinen Datensatz übrig, also ist die Liste leer',
+  'warning.delimiterUnused': ({ delimiter, other }) =>
+    `Keine Zeile enthält das verlangte Trennzeichen ${JSON.stringify(delimiter)}; ${JSON.stringify(other)} trennt Spalten`,
   'warning.nullMarks': ({ columns, marks }) =>
     `Spalten bleiben nur wegen Zellen Text, die wohl keinen Wert bedeuten (${columns.join(', ')}: ${marks.join(', ')}). Nennen Sie diese als leere Werte, um Zahlen zu bekommen`,
   'warning.formulaCells': ({ columns }) =>
