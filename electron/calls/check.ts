@@ -253,9 +253,12 @@ export function argumentMismatch(
   payloads: readonly PreparedPayload[],
   at: BoundArguments['at'],
   tool: UpstreamTool,
+  args: JsonObject = {},
 ): AppError {
   const mismatch = schemaMismatch(mismatches);
-  const hint = mismatchHint(mismatches, payloads, at, tool);
+  const isMissing = mismatches.some(({ rule, pointer }) => rule === 'required' && pointer.length === 0);
+  const [stray] = isMissing ? misspelt(tool, args) : [];
+  const hint = stray ?? mismatchHint(mismatches, payloads, at, tool);
   return hint === undefined ? mismatch : withHint(mismatch, hint);
 }
 

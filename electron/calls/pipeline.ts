@@ -71,7 +71,7 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
     const bound = (dataKeys: string[]) => events.tell({ type: 'bound', dataKeys });
     const checked = await untilChecked({ deps, request: run.request, caller, receiptId, bound }, admitted, opened);
     const { request, tool, payloads, mismatches, warnings } = checked;
-    if (mismatches.length > 0) throw argumentMismatch(mismatches, payloads, checked.bound.at, tool);
+    if (mismatches.length > 0) throw argumentMismatch(mismatches, payloads, checked.bound.at, tool, request.tool_args);
     if (request.dry_run) return { shown: await dryRun(checked, caller.signal), verdict: { outcome: 'ok' } };
     const refusal = checked.tooLarge ?? (deps.byPerson ? undefined : checked.partlySent);
     if (refusal) throw refusal;

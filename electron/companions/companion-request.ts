@@ -7,7 +7,7 @@ import type { Config } from '../../shared/model/config.ts';
 import { conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import type { AsMode, Format } from '../../shared/model/formats.ts';
-import { type Message, saidWith, say, type Text } from '../../shared/model/messages/message.ts';
+import { type Message, nearNames, saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import { takesFile } from '../binding/payload-parameters.ts';
 import { type DescribedTool, formEvidence } from '../binding/text-form.ts';
@@ -226,7 +226,10 @@ export function companionArguments(tool: DescribedTool, args: JsonObject): Compa
     for (const name of neededNames(ways)) {
       const path = names.pathOf(name);
       if (Object.hasOwn(value, name) || isSet(path) || !carries(nodes, name)) continue;
-      throw wrong(say('companion.either', { parameter: name, key: path }), value, segments, name);
+      const isStray = (key: string) => [key, names.ownerOf(key) ?? key].every((each) => declarationsOf(nodes, each).length === 0);
+      const stray = Object.keys(value).find((key) => isStray(key) && nearNames(key, [path, name]) !== undefined);
+      const hint = stray === undefined ? undefined : nearNames(stray, [path, name]);
+      throw wrong(say('companion.either', { parameter: name, key: path }), value, segments, name, hint);
     }
     return kept;
   };

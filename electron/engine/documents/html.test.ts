@@ -48,6 +48,22 @@ describe('a web page', () => {
       '<p><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby> <math><msup><mi>x</mi><mn>2</mn></msup></math></p>',
       '東京(とうきょう) $x^2$',
     ],
+    [
+      'preformatted text, line by line, without what is hidden',
+      '<pre><div>int a;</div><div>int b;</div>c<span style="display:none">X</span></pre>',
+      '```\nint a;\nint b;\nc\n```',
+    ],
+    ['letters of lists', '<ol type="a"><li>x<li>y</ol>', 'a. x\n\nb. y'],
+    [
+      'cells that end with their part of the table',
+      '<table><thead><tr><th rowspan=2>N<th>Q</thead><tbody><tr><td>a<td>3<tr><td>b<td>4</table>',
+      '| N | Q |\n| --- | --- |\n| a | 3 |\n| b | 4 |',
+    ],
+    [
+      'invisible cells at their place',
+      '<table><tr><td>1<td style="visibility:hidden">2<td>3</table>',
+      '| 1 |  | 3 |\n| --- | --- | --- |',
+    ],
     ['what is not closed', '<p>a<p>b<table><tr><td>c<td>d', 'a\n\nb\n\n| c | d |\n| --- | --- |'],
   ])('has %s', async (_, html, expected) => {
     expect(await read(html)).toBe(expected);

@@ -1,6 +1,6 @@
 /** Reads web pages (.html, .htm, .xhtml) as a browser shows them, without running anything. */
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
-import { type Block, type Cell, cell, type Inline, type Item, isBlank, type Marks, paragraph } from '../core/document.ts';
+import { type Block, type Cell, cell, type Inline, type Item, isBlank, type Marks, paragraph, plain } from '../core/document.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
 import { holdText } from '../input/held-text.ts';
 import { ScanProgress } from '../input/input.ts';
@@ -8,6 +8,7 @@ import { readText } from '../input/text-input.ts';
 import { Losses } from './losses.ts';
 import type { Element as XmlElement } from './markup.ts';
 import { latexOf } from './math.ts';
+import { inFormat } from './numbering.ts';
 import { parsedBy } from './parts.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -152,7 +153,7 @@ class PageReader {
         const [, language = ''] =
           /\blanguage-([\w+#-]+)/.exec(`${attribute(element, 'class') ?? ''} ${code ? (attribute(code, 'class') ?? '') : ''}`) ??
           [];
-        return [{ kind: 'code', text: textOf(element).replace(/^\n/, ''), language }];
+        return [{ kind: 'code', text: this.preformatted(childNodes).replace(/^\n/, ''), language }];
       }
       case 'hr':
         return [{ kind: 'rule' }];
@@ -185,7 +186,17 @@ class PageReader {
       items.push({ number: isOrdered ? number : undefined, blocks: this.deeper(() => this.blocks(node.childNodes, marks)) });
       number += isReversed ? -1 : 1;
     }
-    const list: Block[] = items.length === 0 ? [] : [{ kind: 'list', isOrdered, items }];
+    const format = isOrdered ? LETTERS[attribute(element, 'type') ?? ''] : undefined;
+    // Letters and Roman numbers are words of their items: a list of Markdown has digits.
+    const lettered = () =>
+      items.flatMap(({ number: count = 1, blocks: [first, ...others] }) => [
+        first?.kind === 'paragraph'
+          ? paragraph(plain(`${inFormat(count, format ?? '')}. `), ...first.inlines)
+          : paragraph(plain(`${inFormat(count, format ?? '')}.`)),
+        ...(first?.kind === 'paragraph' || first === undefined ? [] : [first]),
+        ...others,
+      ]);
+    const list: Block[] = items.length === 0 ? [] : format ? lettered() : [{ kind: 'list', isOrdered, items }];
     return [...this.blocks(strays, marks), ...list];
   }
 
@@ -196,24 +207,41 @@ class PageReader {
     const sections = elementsIn(element).filter(({ tagName }) => parts.includes(tagName));
     // A foot stands at the end, wherever it is written.
     for (const section of sections.toSorted((a, b) => order(a) - order(b))) {
-      for (const row of elementsIn(section)) {
-        if (row.tagName !== 'tr' || this.isLeftOut(row)) continue;
-        rows.push(
-          elementsIn(row)
-            .filter((each) => !this.isLeftOut(each))
-            .map((each) =>
-              cell(
-                this.deeper(() => this.blocks(each.childNodes)),
-                span(each, 'colspan'),
-                span(each, 'rowspan'),
-              ),
-            ),
-        );
-      }
+      const lines = elementsIn(section).filter((row) => row.tagName === 'tr' && !this.isLeftOut(row));
+      // A cell ends with its part of the table, however many rows it asks for.
+      for (const [at, row] of lines.entries()) rows.push(this.cells(row, lines.length - at));
     }
     const caption = elementsIn(element).find(({ tagName }) => tagName === 'caption');
     if (caption) above.push(...this.blocks(caption.childNodes));
     return rows.some((row) => row.length > 0) ? [...above, { kind: 'table', rows }] : above;
+  }
+
+  private cells(row: Element, rowsLeft: number): Cell[] {
+    return elementsIn(row).flatMap((each) => {
+      const isEmpty = this.isLeftOut(each);
+      // What is invisible keeps its place; what is not displayed has none.
+      if (isEmpty && !/visibility\s*:\s*hidden/i.test(attribute(each, 'style') ?? '')) return [];
+      const blocks = isEmpty ? [] : this.deeper(() => this.blocks(each.childNodes));
+      return [cell(blocks, span(each, 'colspan'), Math.min(span(each, 'rowspan'), rowsLeft))];
+    });
+  }
+
+  /** Text with its line ends, and one after each block. */
+  private preformatted(nodes: readonly Node[]): string {
+    let text = '';
+    for (const node of nodes) {
+      if (this.isLeftOut(node)) continue;
+      if (!isElement(node)) {
+        text += 'value' in node ? node.value : '';
+        continue;
+      }
+      const inside = node.tagName === 'br' ? '\n' : this.deeper(() => this.preformatted(node.childNodes));
+      const isBlock = BLOCKS.has(node.tagName) && node.tagName !== 'td' && node.tagName !== 'th';
+      if (isBlock && text !== '' && !text.endsWith('\n')) text += '\n';
+      text += inside + (node.tagName === 'td' || node.tagName === 'th' ? '\t' : '');
+      if (isBlock && !text.endsWith('\n')) text += '\n';
+    }
+    return text;
   }
 
   private inlines(nodes: readonly Node[], marks: Marks): Inline[] {
@@ -301,6 +329,8 @@ class PageReader {
     }
   }
 }
+
+const LETTERS: Readonly<Record<string, string>> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
 
 const order = ({ tagName }: Element): number => (tagName === 'thead' ? 0 : tagName === 'tfoot' ? 2 : 1);
 

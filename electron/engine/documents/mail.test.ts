@@ -50,6 +50,19 @@ describe('a mail', () => {
     expect(await failureOf('a.eml', attached, { entry: 'y.csv' })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
+  it('whose page has no words is its text', async () => {
+    const body = [
+      part(['Content-Type: text/plain'], 'the words'),
+      part(['Content-Type: text/html'], '<img src="cid:x">'),
+      '--b--',
+    ].join('\r\n');
+    const both = mail(
+      ['From: a@b.c', 'Subject: S', 'MIME-Version: 1.0', 'Content-Type: multipart/alternative; boundary="b"'],
+      body,
+    );
+    expect(await parsedOf('a.eml', both)).toContain('the words');
+  });
+
   it.each([
     ['nothing', ''],
     ['any text', 'Hello, this is no mail.'],

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../shared/lib/bytes.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
-import { type Block, type Inline, paragraph, plain } from '../core/document.ts';
+import { type Block, type Inline, paragraph, plain, tablesIn, wordsOfBlocks } from '../core/document.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
@@ -96,7 +96,9 @@ function blocksOf(mail: Email, enclosed: readonly Enclosed[], options: { losses:
   ].flatMap(([name, value]): Inline[] =>
     value ? [{ kind: 'break' }, { kind: 'text', text: `${name}:`, marks: { bold: true } }, plain(` ${value}`)] : [],
   );
-  const body = mail.html ? blocksOfHtml(mail.html, options) : blocksOfText(mail.text ?? '');
+  const page = mail.html ? blocksOfHtml(mail.html, options) : [];
+  // A page without words, beside a text with some, is its picture.
+  const body = wordsOfBlocks(page) === '' && tablesIn(page).length === 0 && mail.text ? blocksOfText(mail.text) : page;
   const attached: Block[] =
     enclosed.length === 0
       ? []

@@ -27,7 +27,10 @@ export function walkXml(xml: string, skipped: ReadonlySet<string>, events: XmlEv
   parser.on('doctype', () => {
     throw new SyntaxError();
   });
-  parser.on('opentag', ({ name, attributes }) => {
+  const prefixes = new Map<string, string>();
+  parser.on('opentag', ({ name, attributes: given }) => {
+    noteUnusual(given, prefixes);
+    const attributes = prefixes.size === 0 ? given : usual(given, prefixes);
     depth += 1;
     if (skippedAt > 0) return;
     const local = localName(name);
@@ -50,6 +53,42 @@ export function walkXml(xml: string, skipped: ReadonlySet<string>, events: XmlEv
   }
   parser.close();
 }
+
+/** The prefixes by which readers know the attributes of namespaces, by the ends of these. */
+const PREFIXES: readonly (readonly [end: string, prefix: string])[] = [
+  ['/wordprocessingml/2006/main', 'w'],
+  ['/wordprocessingml/main', 'w'],
+  ['/office/word/2010/wordml', 'w14'],
+  ['/officeDocument/2006/relationships', 'r'],
+  ['/officeDocument/relationships', 'r'],
+  ['/officeDocument/2006/math', 'm'],
+  [':xmlns:text:1.0', 'text'],
+  [':xmlns:table:1.0', 'table'],
+  [':xmlns:style:1.0', 'style'],
+  [':xmlns:form:1.0', 'form'],
+  [':xmlns:drawing:1.0', 'draw'],
+  [':xmlns:xsl-fo-compatible:1.0', 'fo'],
+  ['/1999/xlink', 'xlink'],
+];
+
+/** Remembers prefixes that a document declares otherwise than usual. */
+function noteUnusual(attributes: Attributes, prefixes: Map<string, string>): void {
+  for (const name in attributes) {
+    if (!name.startsWith('xmlns:')) continue;
+    const prefix = name.slice('xmlns:'.length);
+    const known = PREFIXES.find(([end]) => attributes[name]?.endsWith(end))?.[1];
+    if (known !== undefined && known !== prefix) prefixes.set(prefix, known);
+  }
+}
+
+const usual = (attributes: Attributes, prefixes: ReadonlyMap<string, string>): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => {
+      const colon = name.indexOf(':');
+      const known = prefixes.get(name.slice(0, colon));
+      return [known === undefined ? name : known + name.slice(colon), value];
+    }),
+  );
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 

@@ -133,6 +133,14 @@ describe('what the page shows', () => {
     expect(await textOf(`<table:table>${rows}</table:table>`)).toBe('| N | 1 |\n| --- | --- |\n|  | 2 |');
   });
 
+  it('fields with the title of the document, but no titles of shapes', async () => {
+    expect(
+      await textOf(
+        p('Contract <text:title>Lease</text:title><draw:rect><svg:title>box</svg:title><text:p>inside</text:p></draw:rect>'),
+      ),
+    ).toBe('Contract Lease\n\ninside');
+  });
+
   it('deletions and comments where they are asked for', async () => {
     const body = `<text:tracked-changes><text:changed-region text:id="c"><text:deletion>${p('old')}</text:deletion></text:changed-region></text:tracked-changes>${p(`a <text:change text:change-id="c"/>b<office:annotation><dc:creator>Ann</dc:creator>${p('why?')}</office:annotation>`)}`;
     expect(await textOf(body)).toBe('a b');

@@ -113,7 +113,6 @@ const SILENT: ReadonlySet<string> = new Set([
   'user-field-decls',
   'table-of-content-source',
   'desc',
-  'title',
   'annotation-end',
 ]);
 
@@ -456,6 +455,20 @@ class TextReader {
         if (control) this.put(controlText(control), marks, line);
         break;
       }
+      case 'custom-shape':
+      case 'rect':
+      case 'line':
+      case 'path':
+      case 'polygon':
+      case 'polyline':
+      case 'ellipse':
+      case 'circle':
+      case 'connector':
+      case 'caption':
+      case 'g':
+        // Their title describes them, and is no text of theirs.
+        for (const each of elementsOf(element)) if (each.name !== 'title') this.readInline(each, marks, line);
+        break;
       case 'p':
       case 'h':
       case 'list':

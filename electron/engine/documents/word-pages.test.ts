@@ -192,6 +192,11 @@ describe('numbers of lists, clauses and headings', () => {
     expect(await numbered(body, numbering(level(0, 'decimal', '%1.'), again))).toBe('1. one\n\nx\n\n2. two\n\ny\n\n5. five');
   });
 
+  it('count what has no words', async () => {
+    const empty = '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr></w:p>';
+    expect(await numbered(item('one') + empty + item('three'), numbering(level(0, 'decimal', '%1.')))).toBe('1. one\n3. three');
+  });
+
   it('of headings', async () => {
     const heading = (text: string, style: string) =>
       `<w:p><w:pPr><w:pStyle w:val="${style}"/><w:numPr><w:ilvl w:val="${style.at(-1) === '1' ? 0 : 1}"/><w:numId w:val="1"/></w:numPr></w:pPr>${run(text)}</w:p>`;
@@ -228,6 +233,23 @@ describe('tables', () => {
   it('keep their columns where a row begins later', async () => {
     const shifted = tbl(row(cell('a'), cell('b')), `<w:tr><w:trPr><w:gridBefore w:val="1"/></w:trPr>${cell('x')}</w:tr>`);
     expect(await read(shifted)).toBe('| a | b |\n| --- | --- |\n|  | x |');
+  });
+
+  it('keep the text of a cell that continues none', async () => {
+    expect(await read(tbl(row(cell('a'), cell('b')), row(cell('kept', '<w:vMerge/><w:gridSpan w:val="2"/>'))))).toContain('kept');
+  });
+
+  it('and all else whatever prefix the document gives to the usual names', async () => {
+    const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+    const xml = `<w:document xmlns:w="${w}"><w:body>${merged}${p(run('plain', '<w:b w:val="0"/>'))}</w:body></w:document>`
+      .replaceAll('w:', 'ns0:')
+      .replace('xmlns:ns0:', 'xmlns:ns0')
+      .replace('xmlns:ns0', 'xmlns:ns0');
+    const bytes = wordOf({
+      body: '',
+      parts: [{ name: 'word/document.xml', content: xml.replace('xmlns:w=', 'xmlns:ns0=').replace('xmlnsns0:', 'xmlns:ns0') }],
+    });
+    expect(await parsedOf('a.docx', bytes)).toBe(await read(merged + p(run('plain'))));
   });
 
   it('become records by their number, typed as those of a CSV file', async () => {

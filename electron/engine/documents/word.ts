@@ -94,7 +94,7 @@ class WordReader {
     const blocks: Block[] = [];
     const isUnit = (name: string) => {
       if (name === 'body') this.isText = true;
-      return this.isText && (name === 'p' || name === 'tbl' || name === 'altChunk' || name === 'sectPr');
+      return this.isText && UNITS.has(name);
     };
     eachUnit(xml, isUnit, (unit) => this.readBlock(unit, blocks), this.signal);
     this.flush(blocks);
@@ -136,6 +136,9 @@ class WordReader {
       case 'sectPr':
         this.readSection(element);
         break;
+      case 'AlternateContent':
+        for (const each of contentOf({ name: '', attributes: {}, children: [element] })) this.readBlock(each, blocks);
+        break;
       case 'oMathPara':
         this.flush(blocks);
         blocks.push(paragraph(...formulasIn(element)));
@@ -166,13 +169,14 @@ class WordReader {
     this.readInlines(element, marks, line);
     const { inlines, beside } = line;
     const level = this.headingLevel(properties, style);
-    const mark = isBlank(inlines) && inlines.length === 0 ? undefined : this.markOf(properties, style);
+    // An empty paragraph counts, and shows nothing but its number.
+    const mark = this.markOf(properties, style);
     const prefixed = mark && !mark.isBullet && mark.text !== '' ? [plain(`${mark.text} `), ...inlines] : inlines;
     if (level !== undefined) {
       this.flush(blocks);
       if (!isBlank(inlines)) blocks.push({ kind: 'heading', level, inlines: prefixed });
       blocks.push(...beside);
-    } else if (mark && (mark.isBullet || mark.text !== '')) {
+    } else if (mark && (mark.isBullet || mark.text !== '') && (!isBlank(inlines) || beside.length > 0)) {
       const isPlain = mark.isBullet || mark.number !== undefined;
       this.pending.push({
         level: mark.level,
@@ -259,7 +263,7 @@ class WordReader {
         const beside = childOf(own, 'hMerge');
         const last = line.at(-1);
         if (beside && beside.attributes['w:val'] !== 'restart' && last) last.columns += columns;
-        else line.push({ at, columns, continues, blocks: continues ? [] : this.blocksIn(each), rows: 1 });
+        else line.push({ at, columns, continues, blocks: this.blocksIn(each), rows: 1 });
         at += columns;
       }
       lines.push(line);
@@ -270,8 +274,11 @@ class WordReader {
         let above = index - 1;
         let found = lines[above]?.find(({ at }) => at === each.at);
         while (found?.continues) found = lines[--above]?.find(({ at }) => at === each.at);
-        if (found && found.columns === each.columns) found.rows += 1;
-        else each.continues = false;
+        if (found && found.columns === each.columns) {
+          found.rows += 1;
+          // The page does not show what a cell says that another one covers.
+          this.losses.add('hidden', wordsOfBlocks(each.blocks).length);
+        } else each.continues = false;
       }
     }
     return lines.map((line) =>
@@ -304,7 +311,11 @@ class WordReader {
       case 'moveFrom':
         // What was moved stands at its new place too.
         if (element.name === 'del' && this.include.has('deletions')) this.readInlines(element, { ...marks, deleted: true }, line);
-        else if (textIn(element).trim() !== '') this.losses.add('changes');
+        else {
+          if (textIn(element).trim() !== '') this.losses.add('changes');
+          // Fields begin and end there too.
+          for (const mark of outermost(element, 'fldChar')) this.readField(mark, { ...marks, hidden: true }, line);
+        }
         break;
       case 'ins':
         if (textIn(element).trim() !== '') this.losses.add('changes');
@@ -355,7 +366,7 @@ class WordReader {
         break;
       case 'br':
       case 'cr':
-        if (this.isShown(marks) && !/^(?:page|column)$/.test(attributes['w:type'] ?? '')) line.inlines.push({ kind: 'break' });
+        if (this.isShown(marks)) line.inlines.push({ kind: 'break' });
         break;
       case 'sym':
         this.put(symbolOf(attributes['w:font'] ?? '', attributes['w:char'] ?? ''), marks, line);
@@ -552,6 +563,9 @@ class WordReader {
 }
 
 type RunMarks = { -readonly [Mark in keyof Marks]: Marks[Mark] } & { hidden?: boolean };
+
+/** What is read at once of the body. */
+const UNITS: ReadonlySet<string> = new Set(['p', 'tbl', 'altChunk', 'sectPr', 'AlternateContent']);
 
 /** Elements without text that is shown. */
 const SIGNS: ReadonlySet<string> = new Set([
