@@ -117,14 +117,6 @@ it('a preview of many rows keeps within the tokens of an answer, and says how ma
 });
 
 describe('what is wrong beside a file', () => {
-  it('may be a misspelt name', async () => {
-    const path = await filebridge.file('near.csv', 'name\nAda\n');
-    const near = (
-      await client.call('call_tool', { server: 'witness', tool_name: 'insert', tool_args: { record_path: path } })
-    ).json();
-    expect(near.hint).toContain("Did you mean 'records_path'");
-  });
-
   const insert = (rest: Record<string, unknown>) =>
     client.call('call_tool_with_file_content', { server: 'witness', tool_name: 'insert', data_key: 'records', ...rest });
 

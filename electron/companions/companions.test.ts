@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
+import type { AppError } from '../../shared/model/errors.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
 import { hostFaults } from '../server/fixtures/host-rules.ts';
@@ -176,6 +177,24 @@ describe('names', () => {
 });
 
 describe('companionArguments', () => {
+  it('name the parameter that a misspelt one stands for, where one is missing', () => {
+    const schema = {
+      type: 'object',
+      properties: { records: { type: 'array', items: { type: 'object' }, description: 'The records to insert' } },
+      required: ['records'],
+    };
+    const hintFor = (args: JsonObject) => {
+      try {
+        companionArguments(schema, args);
+      } catch (error) {
+        return (error as AppError).hint;
+      }
+      return undefined;
+    };
+    expect(hintFor({ record_path: '/a.csv' })).toContain("Did you mean 'records_path'");
+    expect(hintFor({ quite_else: 1 })).not.toContain('Did you mean');
+  });
+
   it('names the parameter and the item given twice or not at all', () => {
     const files = [
       { path: 'a', content: '' },
