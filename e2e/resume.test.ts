@@ -277,6 +277,11 @@ it('an interrupted call is not made again by mistake, however it is written, or 
     error: `Nothing was sent: of '${file}', as it was before it changed, 2 of 8 records were accepted by this tool before, and 2 are unknown`,
     hint: 'batch: {"ranges": [[4,7]]} sends the records that are left, without the unknown ones, as they are in the file now; batch: {"again": true} sends all',
   });
+  const corrected = await home.file('corrected.csv', await readFile(file, 'utf8'));
+  expect((await insert(client, { path: corrected, dry_run: true })).text).toContain(
+    `A call with the same arguments stopped before: 2 of 8 records of '${file}' were accepted (receipt ${id})`,
+  );
+  expect((await insert(client, { path: corrected, tool_args: {}, dry_run: true })).text).not.toContain('stopped before');
   expect(await inserted()).toEqual(before);
   await open('e', 'g');
   expect(receiptIn(await insert(client, { batch: { size: 2, ranges: [[4, 7]] } }))).toMatchObject({ recordsAccepted: 4 });

@@ -22,7 +22,7 @@ import { type Batches, batchesOf, needsBatches, plannedRanges, tooLargeForServer
 import { type BindRecord, type BindRun, type BoundFiles, headersOfBound, type ParameterHeaders, placeOfEach } from './bind.ts';
 import { conversionWarnings, type PreparedPayload } from './convert.ts';
 import type { OpenedFiles } from './open.ts';
-import { type CallIdentity, identityOf, partlySent, resumedRequest } from './receipts.ts';
+import { type CallIdentity, identityOf, partlySent, resumedRequest, unfinishedOther } from './receipts.ts';
 import { filesSentBefore } from './sent-before.ts';
 import type { CallDeps, CallerContext, FileCallRequest } from './types.ts';
 
@@ -60,7 +60,8 @@ export async function checkFiles(
   refuseStrayOptions(tool, run.request.tool_args);
   const identity = await identityOf(run.request, payloads, bound.at, signal);
   let request = resumed ? resumedRequest(run.request, resumed, payloads, identity) : run.request;
-  const { sentBefore, otherContent } = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId);
+  const before = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId, identity.args);
+  const { sentBefore, otherContent, otherFile } = before;
   const headers = await headersOfBound(tool, bound, payloads);
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   const isCut = deps.byPerson === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
@@ -84,6 +85,7 @@ export async function checkFiles(
       ...bound.warnings,
       ...misspeltArguments(tool, request.tool_args),
       ...unchecked.map((problem) => warning('SCHEMA_UNCHECKED', problemText(problem))),
+      ...(resumed || otherFile === undefined ? [] : await unfinishedOther(deps, otherFile)),
     ],
     mismatches,
     tooLarge: batches ? undefined : tooLarge,

@@ -8,6 +8,7 @@ import { counted } from '../../shared/model/messages/phrases.ts';
 import type { BoundArguments } from '../binding/bind.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
+import { isJsonObject } from '../engine/core/json-object.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { answerText, bytesOf, readableContent, responseTypes, resultTokens, withheldTokens } from './answer.ts';
 import { type Batches, type BatchPlan, countBatches, rangesNow, recordsIn } from './batch-plan.ts';
@@ -141,11 +142,15 @@ async function finish(end: CallEnd, result: ToolResult): Promise<ToolResult> {
   const shaped = shape(end, result);
   // A token is at least one byte of text, so small answers need no count.
   const limit = deps.config().responses.spillOverTokens;
-  const read = output.format === 'raw' ? { content: readableContent(shaped) } : shaped;
+  const read = output.format === 'raw' ? { content: [...readableContent(shaped), ...heldFiles(shaped)] } : shaped;
   if (bytesOf(read) <= limit) return shaped;
   const tokens = await resultTokens(deps.converter, read);
   return tokens.count <= limit ? shaped : spill(end, result, shaped, overLimit(tokens, limit));
 }
+
+/** Files in an answer: hosts show pictures and sounds as such, and other bytes as their base64. */
+const heldFiles = ({ content = [] }: ToolResult): JsonObject[] =>
+  content.filter(({ resource }) => isJsonObject(resource) && typeof resource.blob === 'string');
 
 function shape({ target, output, figures, notes, asSentence, hint }: CallEnd, result: ToolResult): ToolResult {
   if (asSentence) {

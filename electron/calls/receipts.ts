@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { BatchOutcome, Receipt, RecordRange, SentBefore } from '../../shared/model/call.ts';
+import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
@@ -236,6 +237,17 @@ export async function partlySent(
     return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown, isChanged }), { hint });
   }
   return undefined;
+}
+
+/** A warning of the last call with the same arguments, of another file, where only some of it arrived: this file may be that one, corrected. */
+export async function unfinishedOther(deps: Pick<CallDeps, 'receipts'>, { path, receipt: id }: Earlier): Promise<Warning[]> {
+  const stored = id === null ? undefined : await deps.receipts?.read(id);
+  if (id === null || stored === undefined) return [];
+  const outcomes = outcomesOf(stored);
+  const accepted = outcomes.count('accepted');
+  const total = accepted + outcomes.count('unknown') + outcomes.count('refused') + outcomes.count('not_sent');
+  if (accepted === 0 || accepted === total) return [];
+  return [warning('UNFINISHED_BEFORE', say('receipt.unfinishedOther', { path, accepted, total, id }))];
 }
 
 /** An earlier call with the same content, or with the same file. */

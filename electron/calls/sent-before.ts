@@ -17,6 +17,7 @@ interface SentFiles {
   readonly payloads: readonly PreparedPayload[];
   readonly receiptId: string;
   readonly resumed?: unknown;
+  readonly identity: { readonly args: string };
 }
 
 /** The files' hashes, without repetitions. */
@@ -37,11 +38,16 @@ const sentTo = ({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name:
   tool,
 });
 
-/** In the place of a content's hash: whatever the file at the path held. */
+/** In the place of a content's hash: whatever the file at the path held, or whatever went with these arguments. */
 const ofPath = (path: string): string => `path ${path}`;
+const ofArguments = (hash: string): string => `arguments ${hash}`;
+
+/** An earlier call of this client. */
+type Earlier = Pick<SentBefore, 'path' | 'receipt'>;
 
 /**
- * The first few of the files whose content went to the tool before, and this client's calls with another content of the same files.
+ * The first few of the files whose content went to the tool before; this client's calls with another content of the same files; its last call
+ * with the same arguments and other files.
  */
 export async function filesSentBefore(
   deps: CallDeps,
@@ -50,12 +56,13 @@ export async function filesSentBefore(
   payloads: readonly PreparedPayload[],
   opened: OpenedFiles,
   receiptId: string,
-): Promise<{ sentBefore: SentBefore[]; otherContent: Pick<SentBefore, 'path' | 'receipt'>[] }> {
-  if (deps.sentFiles === undefined) return { sentBefore: [], otherContent: [] };
+  args: string,
+): Promise<{ sentBefore: SentBefore[]; otherContent: Earlier[]; otherFile: Earlier | undefined }> {
+  if (deps.sentFiles === undefined) return { sentBefore: [], otherContent: [], otherFile: undefined };
   const files = contents(payloads, opened);
   const hashes = files.map(({ sha256 }) => sha256);
   const paths = files.map(({ path }) => ofPath(path));
-  const all = await deps.sentFiles.last(sentTo(deps, request), [...hashes, ...paths], receiptId);
+  const all = await deps.sentFiles.last(sentTo(deps, request), [...hashes, ...paths, ofArguments(args)], receiptId);
   const found = all.slice(0, hashes.length);
   const owner = lastingOwner(caller);
   const before = found.flatMap((last, index): SentBefore[] => {
@@ -72,25 +79,31 @@ export async function filesSentBefore(
       },
     ];
   });
-  const otherContent = all.slice(hashes.length).flatMap((last, index) => {
+  const otherContent = all.slice(hashes.length, hashes.length + paths.length).flatMap((last, index) => {
     const path = files[index]?.path;
     const isNew = last !== undefined && last.owner === owner && last.id !== found[index]?.id;
     return isNew && path !== undefined ? [{ path, receipt: last.id }] : [];
   });
-  return { sentBefore: before.slice(0, LISTED), otherContent: otherContent.slice(0, LISTED) };
+  const last = all.at(-1);
+  const isOther = last !== undefined && last.owner === owner && !all.slice(0, -1).some((each) => each?.id === last.id);
+  return {
+    sentBefore: before.slice(0, LISTED),
+    otherContent: otherContent.slice(0, LISTED),
+    otherFile: isOther ? { path: last.path, receipt: last.id } : undefined,
+  };
 }
 
 /** Sends, and remembers what was sent: from before the first byte on, unless the server took nothing. */
 export async function notingSentFiles<T extends { receipt: Receipt | null }>(
   deps: CallDeps,
   caller: CallerContext,
-  { request, payloads, receiptId, resumed }: SentFiles,
+  { request, payloads, receiptId, resumed, identity }: SentFiles,
   opened: OpenedFiles,
   send: () => Promise<T>,
 ): Promise<T> {
   const line = { id: receiptId, time: new Date().toISOString(), owner: lastingOwner(caller), client: caller.client };
-  const files = contents(payloads, opened).flatMap(({ path, sha256 }) =>
-    [sha256, ofPath(path)].map((key) => ({ path, sha256: key, ...line })),
+  const files = contents(payloads, opened).flatMap(({ path, sha256 }, index) =>
+    [sha256, ofPath(path), ...(index === 0 ? [ofArguments(identity.args)] : [])].map((key) => ({ path, sha256: key, ...line })),
   );
   const note = async (withdrawn?: boolean) => {
     try {

@@ -86,6 +86,8 @@ export const calls = {
     `It was converted or placed otherwise then: that call again with batch: {"resume": "${id}"} sends the rest; batch: {"again": true} sends all as it is now`,
   'receipt.partlySent.changed': ({ ranges, unknown }: { ranges: readonly (readonly [number, number])[]; unknown: number }) =>
     `batch: {"ranges": ${JSON.stringify(ranges)}} sends the records that are left${unknown === 0 ? '' : ', without the unknown ones,'} as they are in the file now; batch: {"again": true} sends all`,
+  'receipt.unfinishedOther': ({ path, accepted, total, id }: Id & { path: string; accepted: number; total: number }) =>
+    `A call with the same arguments stopped before: ${accepted} of ${total} records of '${path}' were accepted (receipt ${id}); if this file holds them too, they are there twice now`,
   'receipt.stillSending': ({ path }: { path: string }) => `Nothing was sent: another call is sending '${path}' to this tool`,
   'receipt.stillSending.hint': ({ id }: Id) =>
     `Follow it with job_status {"job_id": "${id}"}; batch: {"again": true} sends all once more`,

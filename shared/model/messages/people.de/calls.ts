@@ -60,6 +60,8 @@ export const calls: Table<typeof english> = {
   'receipt.partlySent.otherwise': ({ id }) =>
     `Damals wurde die Datei anders umgewandelt oder anders eingesetzt: Setzen Sie jenen Aufruf mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
   'receipt.partlySent.changed': () => 'Senden Sie nur die fehlenden Datensätze, oder alles noch einmal',
+  'receipt.unfinishedOther': ({ path, accepted, total, id }) =>
+    `Ein Aufruf mit denselben Argumenten blieb vorher stehen: ${accepted} von ${total} Datensätzen aus „${path}“ wurden angenommen (Beleg ${id})`,
   'receipt.stillSending': ({ path }) => `Nichts wurde gesendet: Ein anderer Aufruf sendet „${path}“ gerade an dieses Werkzeug`,
   'receipt.stillSending.hint': () => 'Warten Sie, bis er fertig ist, oder senden Sie alles noch einmal',
   'receipt.resumeAlone.hint': 'Der Beleg sagt, welche Datensätze fehlen',
