@@ -212,7 +212,7 @@ export const containers = {
   'document.needsTable.hint': ({ options }: InCompanion) =>
     `Ask for one of its tables, as with table: "1", or leave the option out.${inOptions(options)}`,
   'document.merged': ({ cells }: { cells: number }) =>
-    `${counted(cells, 'cell of its tables is', 'cells of its tables are')} merged; what it says stands in the first place, the others are empty`,
+    `${counted(cells, 'cell of its tables is', 'cells of its tables are')} merged; the words stand in the first place that ${cells === 1 ? 'it takes' : 'each takes'}, and the others are empty`,
   'document.chunks': ({ chunks }: { chunks: number }) =>
     `${counted(chunks, 'file that is embedded in the document is', 'files that are embedded in the document are')} left out`,
   'document.changes': ({ changes }: { changes: number }) =>
