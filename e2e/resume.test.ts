@@ -278,14 +278,50 @@ it('an interrupted call is not made again by mistake, however it is written, or 
     hint: 'batch: {"ranges": [[4,7]]} sends the records that are left, without the unknown ones, as they are in the file now; batch: {"again": true} sends all',
   });
   const corrected = await home.file('corrected.csv', await readFile(file, 'utf8'));
-  expect((await insert(client, { path: corrected, dry_run: true })).text).toContain(
-    `A call with the same arguments stopped before: 2 of 8 records of '${file}' were accepted (receipt ${id})`,
+  expect(String((await insert(client, { path: corrected, dry_run: true })).json().warnings)).toContain(
+    `A call with the same arguments stopped before: 2 of 8 records of '${file}' were accepted (receipt ${id}); if this file holds them too, batch: {"ranges": [[4,7]]} sends those that are left`,
   );
   expect((await insert(client, { path: corrected, tool_args: {}, dry_run: true })).text).not.toContain('stopped before');
   expect(await inserted()).toEqual(before);
   await open('e', 'g');
   expect(receiptIn(await insert(client, { batch: { size: 2, ranges: [[4, 7]] } }))).toMatchObject({ recordsAccepted: 4 });
   expect((await inserted()).slice(-4)).toEqual(['e', 'F', 'g', 'h']);
+});
+
+it('an interrupted call is not forgotten for calls that were made since', async () => {
+  const id = await interrupted('stdio');
+  const { client } = await start('stdio');
+  const elsewhere = { wait_in: gate, table: 'other' };
+  await open('a', 'b', 'd', 'f', 'h');
+  expect((await insert(client, { tool_args: elsewhere, batch: { size: 2 } })).isError).toBe(false);
+  const refused = async (rest: Record<string, unknown> = {}) => (await insert(client, { batch: { size: 2 }, ...rest })).json();
+  expect(await refused()).toMatchObject({ code: 'PARTLY_SENT', hint: expect.stringContaining(`batch: {"resume": "${id}"}`) });
+
+  // A part of what was left, under a receipt of its own.
+  expect((await insert(client, { batch: { size: 2, ranges: [[4, 5]] } })).isError).toBe(false);
+  expect(await refused()).toMatchObject({
+    code: 'PARTLY_SENT',
+    error: expect.stringContaining('4 of 8 records were accepted by this tool before, and 2 are unknown'),
+    hint: expect.stringContaining('batch: {"ranges": [[6,7]]} sends the records that are left, without the unknown ones'),
+  });
+  // Two calls together sent all of it: a note, as for one call.
+  expect((await insert(client, { batch: { size: 2, ranges: [[2, 3], [6, 7]] } })).isError).toBe(false); // biome-ignore format: one line reads better
+  const shown = (await insert(client, { batch: { size: 2 }, dry_run: true })).json() as Record<string, unknown>;
+  expect(shown).not.toHaveProperty('would_be_refused');
+  expect(String(shown.warnings)).toContain('was sent to this tool before');
+});
+
+it('answers that count fewer records than were sent are told, afterwards too', async () => {
+  const { client, kill } = await start('stdio');
+  file = await home.file('twins.csv', 'name\na\ntwin\nc\nd\ntwin\ntwin\n');
+  const answer = await insert(client, { tool_args: {}, batch: { size: 2 }, output_format: undefined });
+  expect(answer.text).toContain('6 of 6 records accepted by witness:insert in 3 batches.');
+  expect(answer.text).toContain('The server answered 2 times without an error, but tells of failures: inserted 1');
+  const [, id] = /Receipt: (\w+)/.exec(answer.text) ?? [];
+  await kill();
+  const { client: next } = await start('stdio');
+  const told = (await next.call('job_status', { job_id: id })).json();
+  expect(told).toMatchObject({ state: 'done', recordsAccepted: 6, accepted_with_failures: [[0, 1], [4, 5]] }); // biome-ignore format: one line reads better
 });
 
 it('content that a server refused counts as not sent', async () => {

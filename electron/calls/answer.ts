@@ -5,6 +5,7 @@ import type { ResponseFormat } from '../../shared/model/call.ts';
 import { type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
+import { snakeCase } from '../binding/text-form.ts';
 import { exactJson, exactText, parseExact } from '../engine/core/exact-numbers.ts';
 import { isJsonObject } from '../engine/core/json-object.ts';
 import type { Converter } from '../engine/index.ts';
@@ -435,47 +436,82 @@ export function toXml(value: unknown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}`;
 }
 
-/** Shorter text that is valid base64 may be a word. */
+/** Shorter text that is valid base64 may be a word or an id. */
 const LEAST_ENCODED = 64;
+const LEAST_IN_MEMBER_FOR_BYTES = 16;
+const FOR_BYTES = /(?:^|_)(?:base_?64|b64|bytes|blob|binary|data|content)(?:_|$)/;
 
 /** The bytes of an answer that is, or has as its one such member or at `at`, a text in base64 or a data URI. */
 export function encodedBytes(result: ToolResult, at: string | undefined): Buffer | undefined {
   const value = answerValue(result);
-  const found =
-    at === undefined ? [value, ...(isJsonObject(value) ? Object.values(value) : [])] : [valueAt(value, parseDataKey(at))];
-  const [only, ...others] = found.flatMap((each) => (typeof each === 'string' ? (decoded(each) ?? []) : []));
+  if (at !== undefined) return decoded(valueAt(value, parseDataKey(at)), 1);
+  const members = isJsonObject(value) ? Object.entries(value) : [];
+  const found = members.map(([name, member]) =>
+    decoded(member, FOR_BYTES.test(snakeCase(name)) ? LEAST_IN_MEMBER_FOR_BYTES : LEAST_ENCODED),
+  );
+  const [only, ...others] = [decoded(value, LEAST_ENCODED), ...found].filter((bytes) => bytes !== undefined);
   return others.length === 0 ? only : undefined;
 }
 
-function decoded(text: string): Buffer | undefined {
-  const encoded = text.replace(/^data:[^,]{0,200};base64,/, '').replace(/\s+/g, '');
-  if (encoded.length < LEAST_ENCODED || encoded.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
-  return Buffer.from(encoded, 'base64');
+/** Undefined for what is no base64 of so many characters at least; a data URI says so itself. */
+function decoded(text: unknown, least: number): Buffer | undefined {
+  if (typeof text !== 'string') return undefined;
+  const content = text.replace(/^data:[^,]{0,200};base64,/, '');
+  const encoded = content.replace(/\s+/g, '');
+  if (content === text && encoded.length < least) return undefined;
+  return encoded.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(encoded) ? Buffer.from(encoded, 'base64') : undefined;
 }
 
 // Answers that tell of failures without being errors.
 
 const FAILED =
-  /^(?:failed|failures?|errors?|rejected|refused|invalid)(?:_?(?:count|records|rows|items))?$|^(?:num|n)_?(?:failed|errors|rejected)$/i;
+  /^(?:failed|failures?|errors?|rejected|refused|invalid|skipped|ignored|dropped)(?:_?(?:count|records|rows|items))?$|^(?:num|n)_?(?:failed|errors|rejected|skipped)$/i;
+const SUCCEEDED = /^(?:success|ok|succeeded)$/i;
+const STATE = /^(?:status|state|result|outcome)$/i;
+/** Words that a state, or a whole answer, begins with. */
+const BAD = /^\s*(?:error|errors|failed|failure|partial|partially|rejected|refused|could not|cannot|can't|unable)(?![a-z])/i;
+/** Records of which a number says what became of them. */
+const DONE = 'accepted|added|created|imported|inserted|loaded|saved|stored|unchanged|updated|upserted|written|wrote';
+const DONE_MEMBER = new RegExp(
+  `^(?:(?:num|n)_?)?(?:(?:rows|records|items)_?)?(?:${DONE})(?:_?(?:count|records|rows|items))?$`,
+  'i',
+);
+/** "2 rows inserted", "Inserted 1 of 2". */
+const DONE_WORDS = new RegExp(
+  `\\b(?:${DONE})[: ]+(?<after>\\d+)\\b(?![.,]\\d)|(?<![.,\\d])\\b(?<before>\\d+) (?:new )?(?:(?:rows?|records?|items?|entries|lines?) )?(?:(?:were|was|has been|have been) )?(?:${DONE})\\b`,
+  'gi',
+);
 /** A longer answer is not searched. */
 const SEARCHED_CHARS = 64 * 1024;
 
-/** Whether a member of the answer counts or lists failures, or says that it did not succeed. */
-export function mentionsFailures(result: ToolResult): boolean {
-  const isLong = answerText(result).length > SEARCHED_CHARS;
+/**
+ * Whether the answer counts or lists failures, says that it did not succeed, or counts fewer than the `sent` records as done. Numbers of
+ * inserted, updated and unchanged records are added up.
+ */
+export function mentionsFailures(result: ToolResult, sent?: number): boolean {
+  const text = answerText(result);
+  const isLong = text.length > SEARCHED_CHARS;
   const value = result.structuredContent ?? (isLong ? undefined : parsedText(result));
+  if (value === undefined) return !isLong && (BAD.test(text) || isLess(wordedCounts(text), sent));
   if (!isJsonObject(value)) return false;
-  return Object.entries(value).some(([name, member]) => {
-    if (/^(?:success|ok|succeeded)$/i.test(name)) return member === false;
-    if (!FAILED.test(name)) return false;
-    return (
-      (typeof member === 'number' && member > 0) ||
-      (typeof member === 'string' && member !== '') ||
-      member === true ||
-      isFilled(member)
-    );
-  });
+  const members = Object.entries(value);
+  const counts = members.flatMap(([name, member]) => (DONE_MEMBER.test(name) && typeof member === 'number' ? [member] : []));
+  return isLess(counts, sent) || members.some(([name, member]) => isFailure(name, member));
 }
+
+function isFailure(name: string, member: unknown): boolean {
+  if (SUCCEEDED.test(name)) return member === false;
+  if (STATE.test(name)) return typeof member === 'string' && BAD.test(member);
+  if (!FAILED.test(name)) return false;
+  if (typeof member === 'number') return member > 0;
+  return typeof member === 'string' ? member !== '' : member === true || isFilled(member);
+}
+
+const wordedCounts = (text: string): number[] =>
+  [...text.matchAll(DONE_WORDS)].map(({ groups }) => Number(groups?.after ?? groups?.before));
+
+const isLess = (counts: readonly number[], sent: number | undefined): boolean =>
+  sent !== undefined && counts.length > 0 && counts.reduce((sum, count) => sum + count, 0) < sent;
 
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;

@@ -32,7 +32,9 @@ const journalListener =
   (journal: ReceiptJournal): CallListener =>
   async (event) => {
     if (event.type === 'sending') await journal.sent(...event.range);
-    if (event.type === 'settled') await journal.outcome(event.outcome, ...event.range);
+    if (event.type !== 'settled') return;
+    await journal.outcome(event.outcome, ...event.range);
+    if (event.isDoubtful) await journal.outcome('doubtful', ...event.range);
   };
 
 /**
@@ -59,7 +61,7 @@ export async function sendBatches(sending: Sending, { payload, room, plan }: Bat
         total: payload.records,
         batches: results.length,
       };
-      return events.tell({ type: 'settled', range: rangeOf(row), outcome: row.outcome, progress });
+      return events.tell({ type: 'settled', range: rangeOf(row), outcome: row.outcome, isDoubtful: row.isDoubtful, progress });
     };
     const countTokens = (text: string) => deps.converter.countTokens(text);
     return runBatches(cutBatches(payload, plan, room, signal), plan, send, settle, countTokens, signal).finally(silence);
@@ -245,7 +247,8 @@ export async function* cutBatches(
   if (records > 0) yield flush();
 }
 
-export type SettledBatch = BatchResult & { outcome: NonNullable<BatchResult['outcome']> };
+/** `isDoubtful`: accepted with an answer that tells of failures. */
+export type SettledBatch = BatchResult & { outcome: NonNullable<BatchResult['outcome']>; isDoubtful: boolean };
 
 export interface BatchRun {
   results: BatchResult[];
@@ -314,16 +317,17 @@ export async function runBatches(
         counts.push(tokens);
         const message = shortened(text);
         const ok = result.isError !== true;
-        if (ok && mentionsFailures(result)) {
+        const isDoubtful = ok && mentionsFailures(result, batch.records);
+        if (isDoubtful) {
           run.doubtful.batches += 1;
           run.doubtful.words ||= message;
         }
-        settled = { ...row, ok, outcome: ok ? 'accepted' : 'refused', ...(message ? { message } : {}) };
+        settled = { ...row, ok, outcome: ok ? 'accepted' : 'refused', isDoubtful, ...(message ? { message } : {}) };
         if (result.isError && plan.onError === 'stop') stopped = true;
       } catch (error) {
         const known = toAppError(error);
         const outcome = batch.sent() ? outcomeAfterSending(known) : 'not_sent';
-        settled = { ...row, ok: false, outcome, message: shortened(known.text) };
+        settled = { ...row, ok: false, outcome, isDoubtful: false, message: shortened(known.text) };
         // A failure of the way, not of the data: going on would fail the same way again.
         if (known.code !== 'UPSTREAM_FAILED' || plan.onError === 'stop') {
           stopped = true;
@@ -387,7 +391,7 @@ const rangeOf = ({ start, records }: Pick<BatchResult, 'start' | 'records'>): Re
 const ROWS_SHOWN = 12;
 
 /** Neighbours with the same outcome and the same words become one row; in long runs, all accepted ones: a receipt stays short at any size. */
-export function foldRows(rows: readonly BatchResult[]): BatchResult[] {
+export function foldRows(rows: readonly (BatchResult | SettledBatch)[]): BatchResult[] {
   const many = rows.length > ROWS_SHOWN;
   const folded: BatchResult[] = [];
   for (const row of rows) {

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import mime from 'mime';
-import { type Warning, warning } from '../../shared/model/conversion.ts';
+import { type ConversionOptions, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type AsMode, type Format, formatTable, isDocument, isOpened } from '../../shared/model/formats.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
@@ -286,21 +286,22 @@ export function chosenForm(tool: DescribedTool, segments: Segments, args: unknow
   if (spec.sources.some(({ options }) => options.as !== undefined)) return undefined;
   const evidence = formEvidence(tool, segments, args) ?? pageEvidence(tool, segments, args, spec);
   if (evidence === undefined) return undefined;
-  const given = (asOf: (format: Format | null) => AsMode): PlacedFiles => ({
+  const given = (asOf: (format: Format | null, options: ConversionOptions) => AsMode): PlacedFiles => ({
     ...spec,
     sources: spec.sources.map(({ path: file, options }) => ({
       path: file,
-      options: { ...options, as: asOf(formatOf(file, options.format)) },
+      options: { ...options, as: asOf(formatOf(file, options.format), options) },
     })),
   });
   const { form } = evidence;
-  if (!evidence.orText) return { spec: given((format) => asFor(form, format)), otherwise: undefined, evidence };
+  if (!evidence.orText) return { spec: given((format, options) => asFor(form, format, options)), otherwise: undefined, evidence };
   const whole = given(() => asFor(form, null));
   const first = evidence.orValue ? 'auto' : 'text';
   if (spec.sources.every(isPage)) return { spec: given(() => 'html'), otherwise: undefined, evidence };
   if (spec.sources.some(({ path: file, options }) => isOpened(formatOf(file, options.format))))
     return evidence.orValue ? undefined : { spec: whole, otherwise: undefined, evidence };
-  return { spec: given(() => first), otherwise: whole, evidence };
+  const ofText = (format: Format | null, options: ConversionOptions) => asFor('text', format, options);
+  return { spec: given(first === 'auto' ? () => first : ofText), otherwise: whole, evidence };
 }
 
 /** A web page goes as its source where a parameter beside it names the file, and else as what it says. */
@@ -313,15 +314,16 @@ const isPage = ({ path: file, options }: PlacedFiles['sources'][number]): boolea
 
 const formatOf = (file: string, asked: Format | undefined): Format | null => detectFormat(path.basename(file), asked).format;
 
-/** How a file of the format becomes a text of the form. */
-export function asFor(form: FormEvidence['form'], format: Format | null): AsMode {
+/** How a file of the format becomes a text of the form: what a transform makes of it is no longer the file's own text. */
+export function asFor(form: FormEvidence['form'], format: Format | null, { transform }: ConversionOptions = {}): AsMode {
   if (form === 'base64' || form === 'data_uri') return form;
   if (isDocument(format)) return form === 'html' ? 'html' : 'auto';
   const kind = format === null ? 'text' : formatTable[format].kind;
   if (form === 'markdown' && kind === 'records') return 'markdown';
   if (form === 'csv' && kind === 'records' && format !== 'csv') return 'csv';
   if (form === 'json' && (kind === 'records' || kind === 'value') && format !== 'json') return 'json';
-  return 'text';
+  if (transform === undefined || (kind !== 'records' && kind !== 'value')) return 'text';
+  return kind === 'records' && transform.expression === undefined ? 'csv' : 'json';
 }
 
 /** Whether a file turned out to hold no text. */

@@ -61,7 +61,7 @@ export async function checkFiles(
   const identity = await identityOf(run.request, payloads, bound.at, signal);
   let request = resumed ? resumedRequest(run.request, resumed, payloads, identity) : run.request;
   const before = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId, identity.args);
-  const { sentBefore, otherContent, otherFile } = before;
+  const { sentBefore, earlier, otherFile } = before;
   const headers = await headersOfBound(tool, bound, payloads);
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   const isCut = deps.byPerson === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
@@ -85,11 +85,11 @@ export async function checkFiles(
       ...bound.warnings,
       ...misspeltArguments(tool, request.tool_args),
       ...unchecked.map((problem) => warning('SCHEMA_UNCHECKED', problemText(problem))),
-      ...(resumed || otherFile === undefined ? [] : await unfinishedOther(deps, otherFile)),
+      ...(resumed || otherFile === undefined ? [] : await unfinishedOther(deps, otherFile, request.dry_run === true)),
     ],
     mismatches,
     tooLarge: batches ? undefined : tooLarge,
-    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, [...sentBefore, ...otherContent], identity),
+    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, earlier, identity),
     identity,
   };
 }

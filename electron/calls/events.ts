@@ -26,6 +26,8 @@ export type CallEvent =
       readonly type: 'settled';
       readonly range: RecordRange;
       readonly outcome: BatchOutcome;
+      /** Accepted with an answer that tells of failures. */
+      readonly isDoubtful: boolean;
       readonly progress: NonNullable<RunningCall['progress']>;
     }
   /** The server's own progress. */

@@ -28,7 +28,7 @@ import {
   refuseStrayOptions,
 } from './check.ts';
 import type { Turn } from './conversion-turns.ts';
-import { payloadTokens, recordCount } from './convert.ts';
+import { type PreparedPayload, payloadTokens, recordCount } from './convert.ts';
 import { NO_TOKENS } from './events.ts';
 import { dryRun, type FinishedCall, finishCall } from './finish.ts';
 import { type OpenedFiles, openFiles } from './open.ts';
@@ -81,7 +81,7 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
     await tellReceipt(call, checked, sent);
     const durationMs = Math.round(performance.now() - began);
     // The sentence about batches says it in its own words.
-    const doubts = request.output_format === 'structured' ? doubtsOf(sent) : [];
+    const doubts = request.output_format === 'structured' ? doubtsOf(sent, payloads) : [];
     return await finishCall({ deps, responses, call, request, sent, durationMs, warnings: [...warnings, ...doubts] });
   } finally {
     if (ahead === undefined) await opened.close();
@@ -89,9 +89,12 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
 }
 
 /** Answers that tell of failures although they are no errors. */
-function doubtsOf({ answer, batched }: Sent): Warning[] {
+function doubtsOf({ answer, batched }: Sent, [payload]: readonly PreparedPayload[]): Warning[] {
+  const records = payload?.kind === 'array' ? payload.records : undefined;
   const single =
-    answer && !answer.isError && mentionsFailures(answer) ? { batches: 1, words: answerText(answer).slice(0, 200) } : undefined;
+    answer && !answer.isError && mentionsFailures(answer, records)
+      ? { batches: 1, words: answerText(answer).slice(0, 200) }
+      : undefined;
   const doubtful = batched?.doubtful ?? single;
   return doubtful && doubtful.batches > 0 ? [warning('ANSWER_DOUBTFUL', say('answer.doubtful', doubtful))] : [];
 }

@@ -5,18 +5,19 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { openLedger } from '../store/ledger.ts';
-import { openReceipts, type ReceiptEvent, type ReceiptHead } from '../store/receipts.ts';
+import { openReceipts, type ReceiptHead } from '../store/receipts.ts';
 import { recordedCall } from './call.ts';
 import { firstEntry } from './events.ts';
-import { keptReceipt, RecordOutcomes, recordInterrupted } from './receipts.ts';
+import { keptReceipt, type OutcomeEvent, RecordOutcomes, recordInterrupted } from './receipts.ts';
 
+type Noted = [OutcomeEvent, number, number];
 const outcomes = ['accepted', 'refused', 'not_sent', 'unknown'] as const;
 
 it('tells of each record what the events say of it one by one', () => {
   const events = fc.array(
     fc
       .tuple(fc.constantFrom('sent' as const, ...outcomes), fc.nat(30), fc.nat(8))
-      .map(([event, first, more]): ReceiptEvent => [event, first, Math.min(30, first + more)]),
+      .map(([event, first, more]): Noted => [event, first, Math.min(30, first + more)]),
     { maxLength: 30 },
   );
   fc.assert(
@@ -51,7 +52,7 @@ it('tells of each record what the events say of it one by one', () => {
 
 it('what is unknown stays so where sending it again did not begin', () => {
   const ranges = new RecordOutcomes([[0, 9]]);
-  const events: ReceiptEvent[] = [
+  const events: Noted[] = [
     ['sent', 0, 4],
     ['sent', 0, 4],
     ['not_sent', 0, 4],

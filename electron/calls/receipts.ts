@@ -10,7 +10,7 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ReceiptEvent, ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
-import { type BatchPlan, plannedRanges } from './batch-plan.ts';
+import { type BatchPlan, plannedRanges, recordsIn } from './batch-plan.ts';
 import type { Call } from './call.ts';
 import { contentHash, type PreparedPayload, recordCount } from './convert.ts';
 import { type CallEvents, firstEntry } from './events.ts';
@@ -23,6 +23,8 @@ interface Stretch {
   /** Its outcome before it was sent again. */
   before?: BatchOutcome;
 }
+
+export type OutcomeEvent = Exclude<ReceiptEvent[0], 'doubtful'>;
 
 /**
  * In ascending order. Batches that were refused or whose outcome is unknown stay apart from their neighbours, so that each can be sent
@@ -37,7 +39,7 @@ export class RecordOutcomes {
   }
 
   /** `sent` counts as unknown until its outcome is heard. What was accepted once stays accepted. */
-  note([event, first, last]: ReceiptEvent): void {
+  note([event, first, last]: readonly [OutcomeEvent, number, number]): void {
     const all = this.#stretches;
     const from = this.#indexOf(first);
     let to = from;
@@ -94,7 +96,7 @@ export class RecordOutcomes {
   }
 }
 
-function after({ outcome, before }: Stretch, event: ReceiptEvent[0]): Pick<Stretch, 'outcome' | 'before'> {
+function after({ outcome, before }: Stretch, event: OutcomeEvent): Pick<Stretch, 'outcome' | 'before'> {
   if (outcome === 'accepted') return { outcome };
   if (event === 'sent') return { outcome: 'unknown', before: outcome };
   if (event === 'not_sent') return { outcome: before ?? outcome };
@@ -104,12 +106,24 @@ function after({ outcome, before }: Stretch, event: ReceiptEvent[0]): Pick<Stret
 const joins = (before: Stretch, { first, outcome }: Stretch): boolean =>
   before.outcome === outcome && before.last + 1 === first && (outcome === 'accepted' || outcome === 'not_sent');
 
-/** In ascending order, with neighbours as one. */
+/** What of joined ranges is in none of others. */
+function without(ranges: readonly RecordRange[], others: readonly RecordRange[]): RecordRange[] {
+  return others.reduce<RecordRange[]>(
+    (left, [first, last]) =>
+      left.flatMap(([from, to]): RecordRange[] => {
+        if (last < from || first > to) return [[from, to]];
+        return [...(from < first ? [[from, first - 1] as const] : []), ...(to > last ? [[last + 1, to] as const] : [])];
+      }),
+    [...ranges],
+  );
+}
+
+/** In ascending order, with neighbours, and those that overlap, as one. */
 export function joined(ranges: readonly RecordRange[]): RecordRange[] {
   const result: RecordRange[] = [];
   for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
     const before = result.at(-1);
-    if (before && before[1] + 1 === first) result[result.length - 1] = [before[0], last];
+    if (before && first <= before[1] + 1) result[result.length - 1] = [before[0], Math.max(before[1], last)];
     else result.push([first, last]);
   }
   return result;
@@ -131,7 +145,7 @@ export async function receiptOf(deps: CallDeps, caller: Asking, id: string): Pro
 
 export function outcomesOf({ head, events }: StoredReceipt): RecordOutcomes {
   const outcomes = new RecordOutcomes(head.planned);
-  for (const event of events) outcomes.note(event);
+  for (const [event, ...range] of events) if (event !== 'doubtful') outcomes.note([event, ...range]);
   return outcomes;
 }
 
@@ -210,29 +224,44 @@ export async function partlySent(
 ): Promise<AppError | undefined> {
   const { batch } = request;
   if (typeof batch === 'object' && (batch.again || batch.ranges !== undefined || batch.start !== undefined)) return undefined;
+  const calls: { id: string; path: string; stored: StoredReceipt; outcomes: RecordOutcomes }[] = [];
   for (const { receipt: id, path } of before) {
     const stored = id === null ? undefined : await deps.receipts?.read(id);
     if (id === null || stored === undefined) continue;
-    const isSame = stored.head.request === identity.call;
-    if (!isSame && stored.head.args !== identity.args) continue;
-    const isChanged = stored.head.sha256 !== contentHash(payloads);
-    const outcomes = outcomesOf(stored);
-    const accepted = outcomes.count('accepted');
-    const unknown = outcomes.count('unknown');
-    const total = accepted + unknown + outcomes.count('refused') + outcomes.count('not_sent');
-    if (accepted === total) continue;
+    if (stored.head.request === identity.call || stored.head.args === identity.args)
+      calls.push({ id, path, stored, outcomes: outcomesOf(stored) });
+  }
+  calls.sort((a, b) => (a.stored.head.time < b.stored.head.time ? 1 : -1));
+  const hash = contentHash(payloads);
+  for (const { id, path, stored, outcomes } of calls) {
+    const { head } = stored;
+    const isChanged = head.sha256 !== hash;
     if (await deps.receipts?.isOpen(id)) {
       return new AppError('PARTLY_SENT', say('receipt.stillSending', { path }), {
         hint: say('receipt.stillSending.hint', { id }),
       });
     }
+    // All calls with this content and these arguments count together: one may have sent what another one left.
+    const alike = calls.filter(({ stored: { head: other } }) => other.sha256 === head.sha256 && other.records === head.records);
+    const ofAll = (outcome: BatchOutcome) => joined(alike.flatMap((each) => each.outcomes.of(outcome)));
+    const arrived = ofAll('accepted');
+    const accepted = recordsIn(arrived);
+    const total = head.records;
+    if (accepted >= total) return undefined;
+    const unclear = without(ofAll('unknown'), arrived);
     // Nothing of it arrived: all of it is what is left.
-    if (accepted + unknown === 0) continue;
-    const ranges = joined(outcomes.of('refused', 'not_sent')).slice(0, RANGES_HINTED);
-    const hint = isChanged
-      ? say('receipt.partlySent.changed', { ranges, unknown })
-      : isSame
-        ? say('receipt.partlySent.hint', { id, unknown })
+    if (accepted + recordsIn(unclear) === 0) continue;
+    const unknown = recordsIn(unclear);
+    const left = without([[0, total - 1]], joined([...arrived, ...unclear])).slice(0, RANGES_HINTED);
+    const goesOn =
+      !isChanged &&
+      head.request === identity.call &&
+      recordsIn(head.planned) === total &&
+      outcomes.count('accepted') === accepted;
+    const hint = goesOn
+      ? say('receipt.partlySent.hint', { id, unknown })
+      : isChanged || head.request === identity.call
+        ? say('receipt.partlySent.changed', { ranges: left, unknown })
         : say('receipt.partlySent.otherwise', { id });
     return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown, isChanged }), { hint });
   }
@@ -240,14 +269,19 @@ export async function partlySent(
 }
 
 /** A warning of the last call with the same arguments, of another file, where only some of it arrived: this file may be that one, corrected. */
-export async function unfinishedOther(deps: Pick<CallDeps, 'receipts'>, { path, receipt: id }: Earlier): Promise<Warning[]> {
+export async function unfinishedOther(
+  deps: Pick<CallDeps, 'receipts'>,
+  { path, receipt: id }: Earlier,
+  isDryRun: boolean,
+): Promise<Warning[]> {
   const stored = id === null ? undefined : await deps.receipts?.read(id);
   if (id === null || stored === undefined) return [];
   const outcomes = outcomesOf(stored);
   const accepted = outcomes.count('accepted');
   const total = accepted + outcomes.count('unknown') + outcomes.count('refused') + outcomes.count('not_sent');
   if (accepted === 0 || accepted === total) return [];
-  return [warning('UNFINISHED_BEFORE', say('receipt.unfinishedOther', { path, accepted, total, id }))];
+  const ranges = isDryRun ? joined(outcomes.of('refused', 'not_sent')).slice(0, RANGES_HINTED) : null;
+  return [warning('UNFINISHED_BEFORE', say('receipt.unfinishedOther', { path, accepted, total, id, ranges }))];
 }
 
 /** An earlier call with the same content, or with the same file. */
@@ -375,6 +409,7 @@ export async function receiptStatus(deps: CallDeps, stored: StoredReceipt): Prom
   const open = (await deps.receipts?.isOpen(id)) === true;
   const ranges = outcomes.ranges();
   const hint = open ? undefined : resumeHint(id, ranges);
+  const doubtful = joined(stored.events.flatMap(([event, ...range]) => (event === 'doubtful' ? [range] : [])));
   return {
     job_id: id,
     state: open ? 'running' : hint === undefined ? 'done' : 'stopped',
@@ -388,6 +423,7 @@ export async function receiptStatus(deps: CallDeps, stored: StoredReceipt): Prom
     recordsFailed: outcomes.count('refused'),
     recordsUnknown: outcomes.count('unknown'),
     ranges,
+    ...(doubtful.length === 0 ? {} : { accepted_with_failures: doubtful }),
     ...(hint === undefined ? {} : { hint }),
   };
 }

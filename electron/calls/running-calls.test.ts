@@ -53,7 +53,7 @@ describe('calls that run', () => {
     expect(changes).toBe(1);
     await call.tell({ type: 'opened', paths: ['/data/a.csv'], inputBytes: 1000 });
     const progress = { records: 20, accepted: 18, total: 100, batches: 2 };
-    await call.tell({ type: 'settled', range: [10, 19], outcome: 'accepted', progress });
+    await call.tell({ type: 'settled', range: [10, 19], outcome: 'accepted', isDoubtful: false, progress });
     vi.advanceTimersByTime(1000);
     expect(changes).toBe(2);
     expect(running.list()).toMatchObject([{ paths: ['/data/a.csv'], progress }]);

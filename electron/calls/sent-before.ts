@@ -45,10 +45,16 @@ const ofArguments = (hash: string): string => `arguments ${hash}`;
 /** An earlier call of this client. */
 type Earlier = Pick<SentBefore, 'path' | 'receipt'>;
 
-/**
- * The first few of the files whose content went to the tool before; this client's calls with another content of the same files; its last call
- * with the same arguments and other files.
- */
+/** What went to the tool before. */
+interface EarlierCalls {
+  /** The last time of each content, of any client. */
+  readonly sentBefore: SentBefore[];
+  /** This client's calls with the same files, whatever they held then; the last one first. */
+  readonly earlier: Earlier[];
+  /** This client's last call with the same arguments and other files. */
+  readonly otherFile: Earlier | undefined;
+}
+
 export async function filesSentBefore(
   deps: CallDeps,
   caller: Pick<CallerContext, 'owner' | 'client'>,
@@ -57,17 +63,15 @@ export async function filesSentBefore(
   opened: OpenedFiles,
   receiptId: string,
   args: string,
-): Promise<{ sentBefore: SentBefore[]; otherContent: Earlier[]; otherFile: Earlier | undefined }> {
-  if (deps.sentFiles === undefined) return { sentBefore: [], otherContent: [], otherFile: undefined };
+): Promise<EarlierCalls> {
+  if (deps.sentFiles === undefined) return { sentBefore: [], earlier: [], otherFile: undefined };
   const files = contents(payloads, opened);
-  const hashes = files.map(({ sha256 }) => sha256);
-  const paths = files.map(({ path }) => ofPath(path));
-  const all = await deps.sentFiles.last(sentTo(deps, request), [...hashes, ...paths, ofArguments(args)], receiptId);
-  const found = all.slice(0, hashes.length);
+  const keys = [...files.map(({ sha256 }) => sha256), ...files.map(({ path }) => ofPath(path))];
+  const all = await deps.sentFiles.recent(sentTo(deps, request), [...keys, ofArguments(args)], receiptId);
   const owner = lastingOwner(caller);
-  const before = found.flatMap((last, index): SentBefore[] => {
-    const path = files[index]?.path;
-    if (last === undefined || path === undefined) return [];
+  const sentBefore = files.flatMap(({ path }, index): SentBefore[] => {
+    const last = all[index]?.[0];
+    if (last === undefined) return [];
     const own = last.owner === owner;
     return [
       {
@@ -79,16 +83,17 @@ export async function filesSentBefore(
       },
     ];
   });
-  const otherContent = all.slice(hashes.length, hashes.length + paths.length).flatMap((last, index) => {
-    const path = files[index]?.path;
-    const isNew = last !== undefined && last.owner === owner && last.id !== found[index]?.id;
-    return isNew && path !== undefined ? [{ path, receipt: last.id }] : [];
-  });
-  const last = all.at(-1);
-  const isOther = last !== undefined && last.owner === owner && !all.slice(0, -1).some((each) => each?.id === last.id);
+  const earlier = all.slice(0, -1).flatMap((list, index) =>
+    list.flatMap((each): Earlier[] => {
+      const { path = each.path } = files[index % files.length] ?? {};
+      return each.owner === owner ? [{ path, receipt: each.id }] : [];
+    }),
+  );
+  const [last] = all.at(-1) ?? [];
+  const isOther = last !== undefined && last.owner === owner && !earlier.some(({ receipt }) => receipt === last.id);
   return {
-    sentBefore: before.slice(0, LISTED),
-    otherContent: otherContent.slice(0, LISTED),
+    sentBefore: sentBefore.slice(0, LISTED),
+    earlier: [...new Map(earlier.map((each) => [each.receipt, each])).values()],
     otherFile: isOther ? { path: last.path, receipt: last.id } : undefined,
   };
 }

@@ -225,6 +225,12 @@ examples('other dialects and values', {
     args: ['--nulls', 'NA,-', '--comment', '#', '--quote', "'", '--escape', '~', '--trim'],
     json: '[{"a":"x\'y","b":null}]',
   },
+  'missing values as a list in JSON': {
+    file: 'a.csv',
+    input: 'a\n1\nn/a\n',
+    args: ['--nulls', '["n/a"]'],
+    json: '[{"a":1},{"a":null}]',
+  },
   'a total below the table': {
     file: 'a.csv',
     input: 'a,b\n1,2\n3,4\n\nTotal: 6\n',

@@ -141,9 +141,19 @@ function optionValue(name: Name, values: Readonly<Record<string, string | boolea
   if (kind === 'flag') return value ?? (values[`no-${option}`] ? false : undefined);
   if (typeof value !== 'string') return value;
   if (kind === 'number') return /^\d{1,15}$/.test(value) ? Number(value) : value;
-  if (kind === 'list') return value.split(',');
+  if (kind === 'list') return listIn(value) ?? value.split(',');
   if (kind === 'json') return name === 'types' && !value.startsWith('{') ? value : jsonOption(option, value);
   return name === 'delimiter' && value === '\\t' ? '\t' : value;
+}
+
+/** The list where it is written in JSON, as agents write it. */
+function listIn(value: string): unknown[] | undefined {
+  if (!value.startsWith('[')) return undefined;
+  try {
+    return JSON.parse(value) as unknown[];
+  } catch {
+    return undefined;
+  }
 }
 
 /** A step of a transform given as an option: how it is written instead, with the value in the form that the step takes. */

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { z } from 'zod';
 import { batchSchema } from '../../shared/model/call.ts';
 import type { Config } from '../../shared/model/config.ts';
-import { conversionShape } from '../../shared/model/conversion.ts';
+import { type ConversionOptions, conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
-import type { AsMode, Format } from '../../shared/model/formats.ts';
+import type { AsMode } from '../../shared/model/formats.ts';
 import { type Message, nearNames, saidWith, say, type Text } from '../../shared/model/messages/message.ts';
 import { formatDataKey, parseDataKey } from '../binding/data-key.ts';
 import { takesFile } from '../binding/payload-parameters.ts';
@@ -55,7 +55,7 @@ export function companionRequest(server: string, tool: UpstreamTool, args: JsonO
   const bindings = files.map(({ path: file, dataKey, declared }) => ({
     path: file,
     data_key: dataKey,
-    as: conversion?.as ?? defaultForm(tool, toolArgs, dataKey, declared, file, conversion?.format),
+    as: conversion?.as ?? defaultForm(tool, toolArgs, dataKey, declared, file, conversion),
   }));
   return { kind: 'files', request: { ...call, ...conversion, as: undefined, files: bindings }, likePaths };
 }
@@ -70,20 +70,20 @@ function defaultForm(
   dataKey: string,
   declared: readonly unknown[],
   file: string,
-  requestedFormat: Format | undefined,
+  options: ConversionOptions = {},
 ): AsMode | undefined {
   const { inputSchema } = tool;
   const segments = parseDataKey(dataKey);
-  const { format } = detectFormat(path.basename(namedPath(file)), requestedFormat);
+  const { format } = detectFormat(path.basename(namedPath(file)), options.format);
   const reached = walkSchema(inputSchema, segments);
   const types = typesOf(reached ?? declared.flatMap((schema) => alternativesOf(inputSchema, schema)));
   types?.delete('null');
   if (types !== undefined && !types.has('string')) return 'json';
   if (types === undefined || types.has('array') || types.has('object')) return undefined;
-  if (reached) return formEvidence(tool, segments, args) ? undefined : asFor('text', format);
+  if (reached) return formEvidence(tool, segments, args) ? undefined : asFor('text', format, options);
   const name = String(segments.at(-1));
   const alone = { ...tool, inputSchema: { ...inputSchema, properties: { [name]: { anyOf: declared } } } };
-  return asFor(formEvidence(alone, [name])?.form ?? 'text', format);
+  return asFor(formEvidence(alone, [name])?.form ?? 'text', format, options);
 }
 
 /** The options, validated under the name that the caller used. */

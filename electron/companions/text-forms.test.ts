@@ -56,6 +56,16 @@ const ways: Record<string, (tool: string, key: string, file: string, args?: Json
     ),
 };
 
+it.each<[string, string, string, JsonObject, unknown]>([
+  ['rows as CSV', 'write_plain', 'csv', { where: [{ column: 'id', op: '=', value: 1 }] }, 'id,name,zip\n1,Ann,00501\n'],
+  ['a text as it is', 'write_plain', 'csv', { expression: '$[0].name' }, 'Ann'],
+  ['a list as JSON', 'write_plain', 'json', { expression: 'a' }, '[1,2]'],
+  ['rows as the tool says', 'write_choice', 'csv', { limit: 1 }, 'id,name,zip\n1,Ann,00501\n'],
+])('what a transform makes of a file goes into a text: %s', async (_, tool, file, transform, content) => {
+  const result = await companions.source.call(`s__${tool}`, { content_path: files[file], _file: { transform } }, caller);
+  expect(JSON.parse(String(result?.content[0]?.text))).toMatchObject({ content });
+});
+
 describe.each(Object.entries(ways))('by %s', (way, call) => {
   const sent = async (...given: Parameters<typeof call>): Promise<unknown> => {
     const result = await call(...given);

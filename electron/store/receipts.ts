@@ -47,9 +47,12 @@ const headSchema = z.object({
 });
 export type ReceiptHead = z.infer<typeof headSchema>;
 
-/** `sent` is written before the first byte goes out; without an outcome behind it, the outcome is unknown. */
+/**
+ * `sent` is written before the first byte goes out; without an outcome behind it, the outcome is unknown. `doubtful` follows `accepted` where
+ * the server's answer told of failures.
+ */
 const eventSchema = z.tuple([
-  z.enum(['sent', 'accepted', 'refused', 'not_sent', 'unknown']),
+  z.enum(['sent', 'accepted', 'refused', 'not_sent', 'unknown', 'doubtful']),
   z.int().nonnegative(),
   z.int().nonnegative(),
 ]);

@@ -20,7 +20,8 @@ const sent = (id: string, sha256 = 'a'.repeat(64)) => ({
   sha256,
 });
 const hash = 'a'.repeat(64);
-const lastOf = async (files: SentFiles, where: SentTo, sha256: string, id: string) => (await files.last(where, [sha256], id))[0];
+const lastOf = async (files: SentFiles, where: SentTo, sha256: string, id: string) =>
+  (await files.recent(where, [sha256], id))[0]?.[0];
 
 it('knows what went to the same tool of the same server, in every process', async () => {
   await openSentFiles(directory, '/c.json').note(to, [sent('11111111'), sent('11111111', 'b'.repeat(64))]);

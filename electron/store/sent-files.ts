@@ -7,6 +7,8 @@ import { withFileLock } from './file-lock.ts';
 
 /** Maximum size of a file in bytes; the previous file is kept too. */
 const FILE_BYTES = 512 * 1024;
+/** Times that are told of each content. */
+const RECENT = 20;
 
 const lineSchema = z.object({
   /** Hash of configuration, server target, tool and content. */
@@ -32,8 +34,8 @@ export interface SentTo {
 }
 
 export interface SentFiles {
-  /** For each content, the last time that it went to the tool by another receipt than `id`. */
-  last(to: SentTo, hashes: readonly string[], id: string): Promise<(SentFile | undefined)[]>;
+  /** For each content, when it went to the tool by other receipts than `id`, the last time first. */
+  recent(to: SentTo, hashes: readonly string[], id: string): Promise<SentFile[][]>;
   /** Before the first byte goes out, so that a crash does not lose it. */
   note(to: SentTo, files: readonly (SentFile & { sha256: string })[], withdrawn?: boolean): Promise<void>;
 }
@@ -55,7 +57,7 @@ export function openSentFiles(directory: string, configuration: string): SentFil
   }
 
   return {
-    async last(to, hashes, id) {
+    async recent(to, hashes, id) {
       const texts = await Promise.all([older, file].map((each) => readFile(each).catch(() => Buffer.alloc(0))));
       return hashes.map((sha256) => {
         const key = keyOf(to, sha256);
@@ -66,8 +68,10 @@ export function openSentFiles(directory: string, configuration: string): SentFil
           byId.delete(found.id);
           if (!found.withdrawn) byId.set(found.id, found);
         }
-        const found = [...byId.values()].at(-1);
-        return found && { id: found.id, time: found.time, owner: found.owner, client: found.client, path: found.path };
+        return [...byId.values()]
+          .reverse()
+          .slice(0, RECENT)
+          .map(({ id: receipt, time, owner, client, path: file }) => ({ id: receipt, time, owner, client, path: file }));
       });
     },
     async note(to, files, withdrawn) {

@@ -225,7 +225,9 @@ describe('tables', () => {
     );
     expect(await read(merged, { as: 'html' })).toContain('<td rowspan="2">North</td>');
     expect(await read(merged, { as: 'text' })).toBe('Region\tCity\tSales\nNorth\tOslo\t1\n\tBergen\t2\nBoth\t\t3');
-    const told = ['2 cells of its tables are merged; the words stand in the first place that each takes, and the others are empty'];
+    const told = [
+      '2 cells of its tables are merged; the words stand in the first place that each takes, and the others are empty',
+    ];
     expect(await warned(wordOf({ body: merged }))).toEqual(told);
     expect(await warned(wordOf({ body: merged }), { table: '1' })).toEqual(told);
   });

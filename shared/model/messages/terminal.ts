@@ -8,7 +8,7 @@ export const terminal: Wordings = {
   'pasted.none': 'The text has no servers in it',
   'pasted.invalid': ({ format, fault }) => `The text is not valid ${format}: ${fault}`,
   'pasted.hint':
-    'Give what the server\'s instructions give, in quotes: its command, its address, an install link, or a block such as { "mcpServers": { … } }',
+    'Give what the server\'s instructions give, in quotes: its command (a program of your own by its full path), its address, an install link, or a block such as { "mcpServers": { … } }',
   'pasted.empty': 'The text is empty',
   'pasted.unknown': 'The text is not understood',
   'pasted.tooLong': 'The text is longer than settings ever are',

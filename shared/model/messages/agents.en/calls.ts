@@ -20,6 +20,14 @@ export interface PartlySent {
   isChanged: boolean;
 }
 
+/** `ranges`: what is left of it, where nothing of this file has been sent. */
+export interface UnfinishedOther extends Id {
+  path: string;
+  accepted: number;
+  total: number;
+  ranges: readonly (readonly [number, number])[] | null;
+}
+
 export const calls = {
   'request.twoPaths': 'path and file_path are two names of one parameter, but were given different values',
   'request.twoPaths.hint': 'Give path only',
@@ -86,8 +94,8 @@ export const calls = {
     `It was converted or placed otherwise then: that call again with batch: {"resume": "${id}"} sends the rest; batch: {"again": true} sends all as it is now`,
   'receipt.partlySent.changed': ({ ranges, unknown }: { ranges: readonly (readonly [number, number])[]; unknown: number }) =>
     `batch: {"ranges": ${JSON.stringify(ranges)}} sends the records that are left${unknown === 0 ? '' : ', without the unknown ones,'} as they are in the file now; batch: {"again": true} sends all`,
-  'receipt.unfinishedOther': ({ path, accepted, total, id }: Id & { path: string; accepted: number; total: number }) =>
-    `A call with the same arguments stopped before: ${accepted} of ${total} records of '${path}' were accepted (receipt ${id}); if this file holds them too, they are there twice now`,
+  'receipt.unfinishedOther': ({ path, accepted, total, id, ranges }: UnfinishedOther) =>
+    `A call with the same arguments stopped before: ${accepted} of ${total} records of '${path}' were accepted (receipt ${id}); if this file holds them too, ${ranges === null ? 'they are there twice now' : `batch: {"ranges": ${JSON.stringify(ranges)}} sends those that are left`}`,
   'receipt.stillSending': ({ path }: { path: string }) => `Nothing was sent: another call is sending '${path}' to this tool`,
   'receipt.stillSending.hint': ({ id }: Id) =>
     `Follow it with job_status {"job_id": "${id}"}; batch: {"again": true} sends all once more`,
@@ -236,7 +244,7 @@ export const calls = {
     `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
   'answer.serverSaid': ({ reason }: { reason: string }) => `The server said: ${reason}`,
   'answer.doubtful': ({ batches, words }: { batches: number; words: string }) =>
-    `${batches === 1 ? 'The server answered' : `The server answered ${batches} of them`} without an error, but tells of failures: ${words}`,
+    `The server answered ${batches === 1 ? '' : `${batches} times `}without an error, but tells of failures: ${words}`,
   'answer.moreRecords': ({ records, more }: { records: number; more: readonly string[] }) =>
     `The answer is a page of a longer list: ${counted(records, 'record is', 'records are')} in the file; the server says ${more.join(', ')}`,
   'preview.rowsLeftOut': ({ left, limit }: { left: number; limit: number }) =>
