@@ -191,7 +191,7 @@ describe('a call that needs approval', () => {
     expect(asked).toMatchObject({ records: 1, payloads: [{ first: ['{"name":"Bob","zip":"10001"}'], last: [] }] });
     await answer(asked.id, 'once');
     expect((await answered).isError).toBe(false);
-    const whole = agent.call('call_tool_with_file_content', fileCall('users.csv', { batch: { size: 1 } }));
+    const whole = agent.call('call_tool_with_file_content', fileCall('users.csv', { batch: { size: 1, again: true } }));
     const [next] = await questions();
     await answer(next.id, 'once');
     expect((await whole).text).toContain('2 of 2 records accepted by db:echo in 2 batches');
