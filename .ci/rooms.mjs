@@ -34,7 +34,7 @@ export const rooms = {
   'electron/engine/toml': { imports: [...nouns, ...engine('core', 'input')] },
   // Workbooks, Parquet files and databases: tables by name or by header.
   'electron/engine/tables': { imports: [...nouns, ...engine('core', 'csv', 'input', 'json')] },
-  'electron/engine/documents': { imports: [...nouns, ...engine('core', 'input')] },
+  'electron/engine/documents': { imports: [...nouns, ...engine('core', 'input', 'tables')] },
   'electron/engine/convert': {
     imports: [
       ...nouns,

@@ -124,11 +124,27 @@ describe.each(eitherHost())('Preview of a document in %s', (host) => {
       `#/preview/${encodeURIComponent(encodeURIComponent(home.at('plan.docx')))}`,
     );
     await page.getByText('| Step | Who |').waitFor();
-    await page.getByText('The document has 1 image, which is left out').waitFor();
+    await page.getByText("The document has 1 image, which is left out (at 'Plan')").waitFor();
     await page.getByText('How it is read').click();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Pass it on as' }).selectOption('HTML (documents)');
     await page.getByText('<h1>Plan</h1>').waitFor();
+  });
+
+  it('lists its tables, reads one as records that can be sent, and goes back to the text', async () => {
+    const { page } = home;
+    await page.getByRole('combobox', { name: 'Pass it on as' }).selectOption('Automatic');
+    const tables = page.getByRole('region', { name: 'Table in the document' });
+    await expect.poll(() => tables.getByRole('listitem').textContent()).toContain('1. Step · Who2 × 2 cells');
+    await tables.getByRole('button', { name: 'Read as records, table 1' }).click();
+    await page.getByRole('cell', { name: 'Ann' }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-table-${host}.png` });
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await page.getByText('[{"Step":"Ask","Who":"Ann"}]').waitFor();
+    await page.getByRole('tab', { name: 'Table' }).click();
+    await tables.getByRole('button', { name: 'Back to the text' }).click();
+    await page.getByText('| Step | Who |').waitFor();
   });
 
   it('shows the text of a PDF by page, and only the pages that are chosen', async () => {
@@ -139,14 +155,24 @@ describe.each(eitherHost())('Preview of a document in %s', (host) => {
       },
       `#/preview/${encodeURIComponent(encodeURIComponent(home.at('report.pdf')))}`,
     );
-    await page.getByText('Second page').waitFor();
+    await page.getByText('First page').waitFor();
     await page.getByText('Page 3 has no text').waitFor();
+    expect(await page.getByText('Second page').count()).toBe(0);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('Second page').waitFor();
+    expect(await page.getByText('First page').count()).toBe(0);
+    if (process.env.SHOT) await page.screenshot({ path: `${process.env.SHOT}-pages-${host}.png` });
+    const shown = page.getByRole('combobox', { name: 'Page', exact: true });
+    expect(await shown.locator('option').allTextContents()).toEqual(['Page 1', 'Page 2']);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await shown.selectOption('Page 1');
+    await page.getByText('First page').waitFor();
     const reading = page.locator('details.reading-options');
     if ((await reading.getAttribute('open')) === null) await page.getByText('How it is read').click();
     await page.getByRole('combobox', { name: 'Pages' }).selectOption('Other…');
     await page.getByRole('textbox', { name: 'Numbers, e.g. 3-5' }).fill('1');
     await page.getByRole('textbox', { name: 'Numbers, e.g. 3-5' }).press('Enter');
-    await page.getByText('Second page').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Next' }).waitFor({ state: 'detached' });
     await page.getByText('First page').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /** What an agent looks up before it calls: the tools of servers, and how a file would be read. */
 import { scalarText } from '../../shared/lib/scalar-text.ts';
 import type { Limits } from '../../shared/model/config.ts';
-import { type ConversionReport, warning } from '../../shared/model/conversion.ts';
+import { type ConversionReport, type Outline, warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { Conversion } from '../engine/core/convert-types.ts';
@@ -158,9 +158,10 @@ async function firstRows(conversion: Conversion, count: number, signal: AbortSig
 
 /** The preview as the agent reads it: facts as JSON, one line per record. */
 export function previewText({ rows, ...facts }: Preview): string {
-  const { columns, tokens, warnings, ...rest } = facts;
+  const { columns, tokens, warnings, outline, ...rest } = facts;
   const shown = {
     ...rest,
+    ...(outline === undefined ? {} : outlineFacts(outline)),
     columns:
       columns?.map((column) => `${column.name}: ${column.type}${column.empty > 0 ? ` (${column.empty} empty)` : ''}`) ?? null,
     tokens: tokens.count,
@@ -169,6 +170,21 @@ export function previewText({ rows, ...facts }: Preview): string {
   };
   const head = JSON.stringify(shown).slice(0, -1);
   return rows.length === 0 ? `${head},"rows":[]}` : `${head},"rows":[\n${rows.join(',\n')}\n]}`;
+}
+
+const TABLES_SHOWN = 20;
+
+/** How many pages a document has, and its tables by their numbers. */
+function outlineFacts({ pages, tables }: Outline): JsonObject {
+  const listed = tables.slice(0, TABLES_SHOWN).map(({ rows, columns, head, page }, index) => {
+    const place = page === null ? '' : ` on ${page}`;
+    return `${index + 1}${place}: ${rows} rows, ${columns} columns: ${head.join(' | ')}`;
+  });
+  const more = tables.length - listed.length;
+  return {
+    ...(pages.length === 0 ? {} : { pages_with_text: pages.length }),
+    ...(tables.length === 0 ? {} : { tables: more > 0 ? [...listed, `${more} more`] : listed }),
+  };
 }
 
 /** The same within `limit` tokens: rows that have no room are left out, which the answer says. */

@@ -54,7 +54,7 @@ describe('filebridge connect says what the agent can do', () => {
     expect(out).toContain(`It can read files in: ${home.at('data')}\n`);
     expect(out).toContain(`It can read and change files in: ${home.root}\n`);
     expect(out).toContain('It can call the servers: db\n');
-    expect(out).not.toContain('yet');
+    expect(out).not.toContain(' yet');
     expect(JSON.parse((await connect('cursor', '--json')).out)).toMatchObject({
       folders: [{ path: home.at('data'), access: 'read' }, { access: 'read-write' }],
       servers: ['db'],

@@ -101,6 +101,22 @@ export const warning = (code: string, message: Message): Warning => ({
 /** Warnings as agents get them: without what only the window needs. */
 export const forAgents = (warnings: readonly Warning[]): Warning[] => warnings.map(({ code, message }) => ({ code, message }));
 
+/** What a document consists of, as far as it is listed. */
+export const outlineSchema = z.object({
+  /** Pages, slides or mails with text: `Slide 3`, its title, and where it begins in the document's text (UTF-16 units). */
+  pages: z.array(z.object({ label: z.string(), title: z.string(), at: z.int().nonnegative() })),
+  /** Tables in order, as the option `table` counts them, with the words of their first row. */
+  tables: z.array(
+    z.object({
+      rows: z.int().nonnegative(),
+      columns: z.int().nonnegative(),
+      head: z.array(z.string()),
+      page: z.string().nullable(),
+    }),
+  ),
+});
+export type Outline = z.infer<typeof outlineSchema>;
+
 /** Everything known of a payload after its scan. Sizes in bytes, offsets from 0, lines from 1. */
 export const conversionReportSchema = z.object({
   format: z.enum([...formats, 'binary']),
@@ -114,6 +130,7 @@ export const conversionReportSchema = z.object({
   entries: z.array(z.string()).optional(),
   /** The sheets of a workbook, in its order. */
   sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })).optional(),
+  outline: outlineSchema.optional(),
   records: z.int().nonnegative(),
   inputBytes: z.int().nonnegative(),
   outputBytes: z.int().nonnegative(),

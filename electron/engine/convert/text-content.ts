@@ -34,7 +34,17 @@ export interface Content {
   readonly value: Value;
   readonly report: Pick<
     ConversionReport,
-    'format' | 'compression' | 'encoding' | 'delimiter' | 'columns' | 'sheets' | 'entries' | 'warnings' | 'inputBytes' | 'sha256'
+    | 'format'
+    | 'compression'
+    | 'encoding'
+    | 'delimiter'
+    | 'columns'
+    | 'sheets'
+    | 'entries'
+    | 'outline'
+    | 'warnings'
+    | 'inputBytes'
+    | 'sha256'
   >;
   /** Measurements from the scan, if it made any. */
   readonly measured?: MeasuredText | undefined;

@@ -1,6 +1,6 @@
 /** The content of a file that is not read as a stream of text: of a workbook, a document or an archive, each with its own reader. */
 
-import { warning } from '../../../shared/model/conversion.ts';
+import { type Outline, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { isArchive, isDocument, type OpenedFormat, optionsOfTables } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -65,10 +65,10 @@ export async function wholeContent(
     columnAdvice: place && columnAdvice(place.inputSchema, place.segments),
     signal,
   });
-  const { value, heldBytes } =
+  const { value, heldBytes, outline } =
     'document' in found
       ? await documentValue(found, format === 'ipynb' ? { ...request, as: 'auto' } : request)
-      : { value: found, heldBytes: 0 };
+      : { value: found, heldBytes: 0, outline: undefined };
   return {
     value,
     measured: value.measured,
@@ -83,6 +83,7 @@ export async function wholeContent(
       columns: value.columns,
       sheets: 'sheets' in found ? found.sheets : undefined,
       entries: 'entries' in found ? found.entries : undefined,
+      outline,
       warnings: [...value.warnings],
       inputBytes: stored.bytes,
       sha256: stored.sha256,
@@ -94,20 +95,20 @@ export async function wholeContent(
 async function documentValue(
   { document, html, warnings: read }: DocumentScan,
   request: ConvertRequest,
-): Promise<{ value: FormatScan; heldBytes: number }> {
+): Promise<{ value: FormatScan; heldBytes: number; outline: Outline }> {
   const { table, as, bounds, signal } = request;
   const found = [...read];
-  const { documentText, mergedWarnings, tableAsCsv, tableOf } = await import('../documents/forms.ts');
+  const { documentText, mergedWarnings, tableAsCsv, tableList, tableOf } = await import('../documents/forms.ts');
   const only = table === undefined ? undefined : tableOf(document, table);
   const isText = only === undefined || as === 'html' || as === 'text';
   const shown = only === undefined ? document : { blocks: [only], notes: [] };
   const own = as === 'html' && only === undefined ? html : undefined;
   const text =
     own !== undefined
-      ? { text: own, warnings: [] }
+      ? { text: own, warnings: [], pages: [] }
       : isText
         ? documentText(shown, as, bounds)
-        : { text: tableAsCsv(only, bounds), warnings: mergedWarnings([only]) };
+        : { text: tableAsCsv(only, bounds), warnings: mergedWarnings([only], true), pages: [] };
   const bytes = Buffer.from(text.text);
   const held: Utf8Source = {
     async *read() {
@@ -129,7 +130,7 @@ async function documentValue(
   const warnings = [...found, ...text.warnings, ...value.warnings.filter(({ code }) => code !== 'EMPTY_FILE')];
   if (text.text === '' && !warnings.some(({ code }) => code === 'DOCUMENT_EMPTY'))
     warnings.push(warning('DOCUMENT_EMPTY', say('document.noText')));
-  return { value: { ...value, warnings }, heldBytes: bytes.length };
+  return { value: { ...value, warnings }, heldBytes: bytes.length, outline: { pages: text.pages, tables: tableList(document) } };
 }
 
 /** Throws INVALID_REQUEST for what such a file never becomes: records of a document, text of a table, anything compressed. */

@@ -63,6 +63,7 @@ export type Block =
     };
 
 export type TableBlock = Extract<Block, { kind: 'table' }>;
+export type PageBlock = Extract<Block, { kind: 'page' }>;
 
 export interface Document {
   readonly blocks: readonly Block[];
@@ -204,6 +205,8 @@ export function tablesIn(blocks: readonly Block[]): TableBlock[] {
 /** Text that is written piece by piece. Throws FILE_TOO_LARGE beyond `limit` characters. */
 export class Output {
   readonly limit: number;
+  /** Where pages begin. */
+  readonly pages: { page: PageBlock; at: number }[] = [];
   private readonly pieces: string[] = [];
   private length = 0;
   private kept = 0;
@@ -216,6 +219,11 @@ export class Output {
     this.pieces.push(text);
     this.length += text.length;
     if (this.length > this.limit) throw fileTooLarge(null, this.limit, 'maxFileBytes');
+  }
+
+  /** What follows is this page. */
+  begin(page: PageBlock): void {
+    this.pages.push({ page, at: this.length });
   }
 
   /** A part that is written later, counted now. */

@@ -1,5 +1,5 @@
 /** Gives documents as Markdown, HTML or plain text, and their tables as records' text. */
-import { type Warning, warning } from '../../../shared/model/conversion.ts';
+import { type Outline, type Warning, warning } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import type { AsMode } from '../../../shared/model/formats.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -17,7 +17,9 @@ import {
   Output,
   type TableBlock,
   tablesIn,
+  wordsOf,
 } from '../core/document.ts';
+import { rangesOf } from './losses.ts';
 import { writeMarkdown } from './markdown.ts';
 
 type DocumentForm = 'markdown' | 'html' | 'text';
@@ -29,18 +31,56 @@ export function documentText(document: Document, as: AsMode | undefined, { maxFi
   const form = formOf(as);
   const out = new Output(maxFileBytes);
   writers[form](document, out);
-  const text = out.toString().replace(/^[\n\f]+|\s+$/g, '');
-  return { text, warnings: form === 'html' ? [] : mergedWarnings(tablesIn(document.blocks)) };
+  const written = out.toString();
+  const start = /^[\n\f]*/.exec(written)?.[0].length ?? 0;
+  return {
+    text: written.slice(start).trimEnd(),
+    warnings: form === 'html' ? [] : mergedWarnings(tablesIn(document.blocks)),
+    pages: out.pages.slice(0, PAGES_LISTED).map(({ page: { label, title }, at }) => ({
+      label,
+      title: shortened(wordsOf(title)),
+      at: Math.max(0, at - start),
+    })),
+  };
 }
 
-export function mergedWarnings(tables: readonly TableBlock[]): Warning[] {
-  const cells = tables.reduce((sum, { rows }) => sum + mergedCells(rows), 0);
-  return cells > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells }))] : [];
+const PAGES_LISTED = 1000;
+const TABLES_LISTED = 100;
+const COLUMNS_LISTED = 8;
+const WORDS_LISTED = 40;
+const shortened = (words: string): string =>
+  words.length > WORDS_LISTED ? `${words.slice(0, WORDS_LISTED - 1).trimEnd()}…` : words;
+
+/** The first tables of a document. */
+export function tableList({ blocks }: Document): Outline['tables'] {
+  const listed = blocks.flatMap((block) =>
+    tablesIn([block]).map((table) => ({ table, page: block.kind === 'page' ? block.label : null })),
+  );
+  return listed.slice(0, TABLES_LISTED).map(({ table: { rows }, page }) => {
+    const [first = []] = rows;
+    return {
+      rows: rows.length,
+      columns: first.reduce((sum, { columns }) => sum + columns, 0),
+      head: first.slice(0, COLUMNS_LISTED).map((each) => shortened(cellWords(each))),
+      page,
+    };
+  });
+}
+
+/** `only`: the table that was asked for. */
+export function mergedWarnings(tables: readonly TableBlock[], only = false): Warning[] {
+  const merged = tables
+    .map(({ rows }, index) => ({ number: index + 1, cells: mergedCells(rows) }))
+    .filter(({ cells }) => cells > 0);
+  const cells = merged.reduce((sum, each) => sum + each.cells, 0);
+  const { ranges } = rangesOf(merged.map(({ number }) => number));
+  return cells > 0 ? [warning('DOCUMENT_MERGED', say('document.merged', { cells, tables: only ? null : ranges }))] : [];
 }
 
 interface DocumentText {
   readonly text: string;
   readonly warnings: readonly Warning[];
+  readonly pages: Outline['pages'];
 }
 
 type Bounds = Pick<EngineBounds, 'maxFileBytes'>;
@@ -124,6 +164,7 @@ function writeTextBlock(block: Block, indent: string, out: Output): void {
       break;
     case 'page':
       if (!out.isEmpty) out.push('\f');
+      out.begin(block);
       if (!isBlank(block.title)) out.push(`${textOf(block.title).trim()}\n`);
       for (const each of block.blocks) writeTextBlock(each, indent, out);
       break;
@@ -230,6 +271,7 @@ function writeHtmlBlock(block: Block, out: Output): void {
       out.push('<hr />');
       break;
     case 'page':
+      out.begin(block);
       out.push(`<section id="${escaped(block.id)}">`);
       if (!isBlank(block.title)) out.push(`<h2>${htmlOf(block.title)}</h2>`);
       for (const each of block.blocks) writeHtmlBlock(each, out);

@@ -40,8 +40,8 @@ describe('a web page', () => {
     ],
     [
       'fields of forms',
-      '<p><input type=checkbox checked>yes <input type=radio>no <input value=Ann> <input type=password value=secret> <select><option>a<option selected>b</select></p>',
-      '[x] yes [ ] no Ann b',
+      '<p><input type=checkbox checked>yes <input type=radio>no <input value=Ann> <input type=password value=secret> <select><option>a<option selected>b</select> <select multiple><option>c<option selected>d<option selected>e</select></p>',
+      '[x] yes [ ] no Ann b d, e',
     ],
     [
       'ruby and formulas',

@@ -1,6 +1,17 @@
 /** Reads web pages (.html, .htm, .xhtml) as a browser shows them, without running anything. */
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
-import { type Block, type Cell, cell, type Inline, type Item, isBlank, type Marks, paragraph, plain } from '../core/document.ts';
+import {
+  type Block,
+  type Cell,
+  cell,
+  type Inline,
+  type Item,
+  isBlank,
+  type Marks,
+  paragraph,
+  plain,
+  wordsOf,
+} from '../core/document.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
 import { holdText } from '../input/held-text.ts';
 import { ScanProgress } from '../input/input.ts';
@@ -8,7 +19,7 @@ import { readText } from '../input/text-input.ts';
 import { Losses } from './losses.ts';
 import type { Element as XmlElement } from './markup.ts';
 import { latexOf } from './math.ts';
-import { inFormat } from './numbering.ts';
+import { numberIn } from './number-formats.ts';
 import { parsedBy } from './parts.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
@@ -133,7 +144,9 @@ class PageReader {
       case 'h5':
       case 'h6': {
         const inlines = trimmed(this.inlines(childNodes, marks));
-        return isBlank(inlines) ? [] : [{ kind: 'heading', level: Number(tagName[1]), inlines }];
+        if (isBlank(inlines)) return [];
+        this.options.losses.under(wordsOf(inlines));
+        return [{ kind: 'heading', level: Number(tagName[1]), inlines }];
       }
       case 'ul':
       case 'ol':
@@ -191,8 +204,8 @@ class PageReader {
     const lettered = () =>
       items.flatMap(({ number: count = 1, blocks: [first, ...others] }) => [
         first?.kind === 'paragraph'
-          ? paragraph(plain(`${inFormat(count, format ?? '')}. `), ...first.inlines)
-          : paragraph(plain(`${inFormat(count, format ?? '')}.`)),
+          ? paragraph(plain(`${numberIn(count, format ?? '') ?? count}. `), ...first.inlines)
+          : paragraph(plain(`${numberIn(count, format ?? '') ?? count}.`)),
         ...(first?.kind === 'paragraph' || first === undefined ? [] : [first]),
         ...others,
       ]);
@@ -319,8 +332,10 @@ class PageReader {
         break;
       case 'select': {
         const options = elementsIn(node).flatMap((each) => (each.tagName === 'optgroup' ? elementsIn(each) : [each]));
-        const chosen = options.find((each) => attribute(each, 'selected') !== undefined) ?? options[0];
-        if (chosen) found.push({ kind: 'text', text: textOf(chosen).trim(), marks });
+        const chosen = options.filter((each) => attribute(each, 'selected') !== undefined);
+        const isList = attribute(node, 'multiple') !== undefined;
+        const shown = isList ? chosen : (chosen.length > 0 ? chosen : options).slice(0, 1);
+        if (shown.length > 0) found.push({ kind: 'text', text: shown.map((each) => textOf(each).trim()).join(', '), marks });
         break;
       }
       default:

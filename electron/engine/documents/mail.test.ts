@@ -50,6 +50,21 @@ describe('a mail', () => {
     expect(await failureOf('a.eml', attached, { entry: 'y.csv' })).toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
+  it.each([
+    ['of its text', ['From: a@b.c', 'Content-Type: text/plain;', ' charset="utf-7"'], 'utf-7'],
+    [
+      'of its subject',
+      ['From: a@b.c', 'Subject: =?x-mac-klingon?Q?a=80?=', 'Content-Type: text/plain; charset=us-ascii'],
+      'x-mac-klingon',
+    ],
+  ])('in an encoding that is not known says so: %s', async (_, head, name) => {
+    const { report } = await convertBytes('a.eml', mail(head, 'text'));
+    expect(report.warnings.map(({ message }) => message)).toEqual([
+      `The mail has text in the encoding ${name}, which is not known: letters in it may be wrong`,
+    ]);
+    expect((await convertBytes('a.eml', simple)).report.warnings).toEqual([]);
+  });
+
   it('whose page has no words is its text', async () => {
     const body = [
       part(['Content-Type: text/plain'], 'the words'),

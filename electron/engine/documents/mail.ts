@@ -1,6 +1,7 @@
 /** Reads mails (.eml) and mailboxes (.mbox): the head as people read it, the text or page, and the names of what is attached. */
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { formatBytes } from '../../../shared/lib/bytes.ts';
+import { type Warning, warning } from '../../../shared/model/conversion.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { collect } from '../core/byte-streams.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
@@ -24,7 +25,8 @@ export interface Enclosed {
 
 export const readMail: WholeReader = (source, { options, bounds, signal }): Promise<DocumentScan> =>
   parsedBy('eml', signal, async () => {
-    const mail = await parsed(await bytesOf(source, 'eml', bounds, signal));
+    const bytes = await bytesOf(source, 'eml', bounds, signal);
+    const mail = await parsed(bytes);
     const losses = new Losses();
     const hidden = options.include?.includes('hidden') === true;
     const enclosed = enclosedIn(mail);
@@ -32,12 +34,14 @@ export const readMail: WholeReader = (source, { options, bounds, signal }): Prom
       { kind: 'heading', level: 1, inlines: [plain(mail.subject?.trim() || '(no subject)')] },
       ...blocksOf(mail, enclosed, { losses, hidden }),
     ];
-    return { document: { blocks, notes: [] }, warnings: losses.warnings(), entries: enclosed.map(({ name }) => name) };
+    const warnings = [...losses.warnings(), ...unknownEncodings(bytes)];
+    return { document: { blocks, notes: [] }, warnings, entries: enclosed.map(({ name }) => name) };
   });
 
 export const readMailbox: WholeReader = (source, { options, bounds, signal }): Promise<DocumentScan> =>
   parsedBy('mbox', signal, async () => {
-    const mails = mailsIn(await bytesOf(source, 'mbox', bounds, signal));
+    const bytes = await bytesOf(source, 'mbox', bounds, signal);
+    const mails = mailsIn(bytes);
     if (mails.length === 0) throw new SyntaxError();
     const losses = new Losses();
     const hidden = options.include?.includes('hidden') === true;
@@ -46,6 +50,7 @@ export const readMailbox: WholeReader = (source, { options, bounds, signal }): P
       throwIfCancelled(signal);
       const mail = await parsed(content);
       const title = mail.subject?.trim() ?? '';
+      losses.under(title || `Mail ${index + 1}`);
       blocks.push({
         kind: 'page',
         id: name,
@@ -54,7 +59,8 @@ export const readMailbox: WholeReader = (source, { options, bounds, signal }): P
         blocks: blocksOf(mail, enclosedIn(mail), { losses, hidden }),
       });
     }
-    return { document: { blocks, notes: [] }, warnings: losses.warnings(), entries: mails.map(({ name }) => name) };
+    const warnings = [...losses.warnings(), ...unknownEncodings(bytes)];
+    return { document: { blocks, notes: [] }, warnings, entries: mails.map(({ name }) => name) };
   });
 
 /** What is attached to a mail, or the mails of a mailbox as .eml files. */
@@ -77,6 +83,28 @@ async function bytesOf(
 ): Promise<Uint8Array> {
   if (source.size === 0) throw documentFault(format, say('document.empty'));
   return collect(source.read(signal), maxFileBytes * ATTACHED, () => fileTooLarge(source.size, maxFileBytes, 'maxFileBytes'));
+}
+
+/** Encodings that are named in heads, of the mail or its parts, or of words in them (RFC 2047). */
+const NAMED_ENCODING =
+  /^content-type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*?charset\s*=\s*"?([^\s";]{1,40})|=\?([\w.-]{1,40})(?:\*[\w-]*)?\?[bq]\?/gim;
+
+/** Further on are files that are attached. */
+const HEADS_BYTES = 8 * 1024 * 1024;
+
+/** A warning of those that are not known, whose text is read as if it were Windows-1252. */
+function unknownEncodings(bytes: Uint8Array): Warning[] {
+  const names = new Set<string>();
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEADS_BYTES)).toString('latin1');
+  for (const [, ofPart, ofWord] of beginning.matchAll(NAMED_ENCODING)) {
+    const name = (ofPart ?? ofWord ?? '').toLowerCase();
+    try {
+      new TextDecoder(name);
+    } catch {
+      names.add(name);
+    }
+  }
+  return names.size === 0 ? [] : [warning('MAIL_ENCODING', say('mail.encoding', { encodings: [...names].slice(0, 5) }))];
 }
 
 async function parsed(bytes: Uint8Array): Promise<Email> {

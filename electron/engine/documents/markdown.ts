@@ -14,9 +14,14 @@ import {
 } from '../core/document.ts';
 
 export function writeMarkdown({ blocks, notes }: Document, out: Output): void {
-  const parts = blocks.map((block) => markdownOf(block, out)).filter((text) => text !== '');
-  const defined = notes.map(({ label, blocks: own }) => `[^${label}]: ${indented(joined(own, out), '    ')}`);
-  out.push([...parts, ...defined].join('\n\n'));
+  const push = (text: string, block?: Block) => {
+    if (text === '') return;
+    if (!out.isEmpty) out.push('\n\n');
+    if (block?.kind === 'page') out.begin(block);
+    out.push(text);
+  };
+  for (const block of blocks) push(markdownOf(block, out), block);
+  for (const { label, blocks: own } of notes) push(`[^${label}]: ${indented(joined(own, out), '    ')}`);
 }
 
 const joined = (blocks: readonly Block[], out: Output): string =>

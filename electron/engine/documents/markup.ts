@@ -173,3 +173,7 @@ export const textIn = ({ children }: Element): string =>
 
 /** Where a link of a document may lead. */
 export const isLink = (target: string): boolean => /^(?:https?|mailto):/i.test(target);
+
+/** All elements of that name inside, but for those inside one. */
+export const allOf = (element: Element, name: string): Element[] =>
+  elementsOf(element).flatMap((each) => (each.name === name ? [each] : allOf(each, name)));

@@ -204,3 +204,47 @@ function mathMl(element: Element): string {
       return inner.length === 0 ? letters(textIn(element).trim()) : all();
   }
 }
+
+// Formulas of Word's EQ fields: `\f(1,2)`, `\r(3,x)`, `\s\up8(2)` (ECMA-376 part 1, 17.16.5.22).
+
+/** Deeper ones give their letters. */
+const DEEPEST_FIELD = 50;
+
+export function latexOfField(instruction: string): string {
+  let at = 0;
+  const listIn = (depth: number): string[] => {
+    const list: string[] = [''];
+    const add = (latex: string) => {
+      list[list.length - 1] += latex;
+    };
+    for (; at < instruction.length && instruction[at] !== ')'; ) {
+      const [whole = '', name = '', options = ''] =
+        /^\\([a-z])([^()\\,;]*(?:\\[^()\\,;]+)*)(?=\()/i.exec(instruction.slice(at, at + 100)) ?? [];
+      if (name !== '' && depth < DEEPEST_FIELD) {
+        at += whole.length + 1;
+        const parts = listIn(depth + 1);
+        at += 1;
+        add(fieldPart(name.toLowerCase(), options, parts));
+      } else if (/[,;]/.test(instruction[at] as string) && depth > 0) {
+        list.push('');
+        at += 1;
+      } else {
+        if (instruction[at] === '\\' && at + 1 < instruction.length) at += 1;
+        add(letters(instruction[at] as string));
+        at += 1;
+      }
+    }
+    return list.map((each) => each.trim());
+  };
+  const found = listIn(0).join('');
+  return `${found}${letters(instruction.slice(at))}`.trim();
+}
+
+function fieldPart(name: string, options: string, parts: readonly string[]): string {
+  const [first = '', second = ''] = parts;
+  if (name === 'f' && parts.length === 2) return `\\frac{${first}}{${second}}`;
+  if (name === 'r') return parts.length === 2 && first !== '' ? `\\sqrt[${first}]{${second}}` : `\\sqrt{${parts.join('')}}`;
+  if (name === 's') return `${/do/i.test(options) ? '_' : '^'}{${parts.join(' ')}}`;
+  if (name === 'b') return `\\left(${parts.join(' ')}\\right)`;
+  return parts.join(' ');
+}

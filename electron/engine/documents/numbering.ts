@@ -1,5 +1,6 @@
 /** The numbers of Word's lists, clauses and headings, as the page shows them (ECMA-376 part 1, 17.9). */
 import { childOf, type Element, eachUnit, elementsOf, settingOf } from './markup.ts';
+import { numberIn } from './number-formats.ts';
 
 interface Level {
   readonly start: number;
@@ -26,6 +27,8 @@ export interface Mark {
   readonly isBullet: boolean;
   /** Where it is a number, and nothing else but a dot or bracket. */
   readonly number: number | undefined;
+  /** A format that is not known, whose numbers are given in digits. */
+  readonly unknown?: string | undefined;
 }
 
 const LEVELS = 9;
@@ -99,14 +102,18 @@ export class Numbering {
     }
     if (own.format === 'bullet') return { text: '•', isBullet: true, number: undefined };
     if (own.format === 'none' && !own.text.includes('%')) return { text: own.text, isBullet: false, number: undefined };
+    let unknown: string | undefined;
     const text = own.text.replace(/%([1-9])/g, (_, sign: string) => {
       const at = Number(sign) - 1;
       const other = levels.get(at);
       const count = counters[at] ?? other?.start ?? 1;
-      return inFormat(count, own.legal ? 'decimal' : (other?.format ?? 'decimal'));
+      const format = own.legal ? 'decimal' : (other?.format ?? 'decimal');
+      const written = numberIn(count, format);
+      if (written === undefined) unknown = format;
+      return written ?? String(count);
     });
     const number = counters[level] as number;
-    return { text, isBullet: false, number: /^\d+[.)]?$/.test(text) ? number : undefined };
+    return { text, isBullet: false, number: /^\d+[.)]?$/.test(text) ? number : undefined, unknown };
   }
 }
 
@@ -125,56 +132,4 @@ function levelsIn(element: Element): Map<number, Level> {
     });
   }
   return found;
-}
-
-/** A number in a format of ECMA-376's `ST_NumberFormat`; digits for those in words of a language. */
-export function inFormat(number: number, format: string): string {
-  switch (format) {
-    case 'lowerLetter':
-      return letters(number);
-    case 'upperLetter':
-      return letters(number).toUpperCase();
-    case 'lowerRoman':
-      return roman(number).toLowerCase();
-    case 'upperRoman':
-      return roman(number);
-    case 'decimalZero':
-      return String(number).padStart(2, '0');
-    case 'ordinal':
-      return `${number}${/(?:^|[^1])1$/.test(String(number)) ? 'st' : /(?:^|[^1])2$/.test(String(number)) ? 'nd' : /(?:^|[^1])3$/.test(String(number)) ? 'rd' : 'th'}`;
-    case 'none':
-      return '';
-    default:
-      return String(number);
-  }
-}
-
-/** a … z, aa, bb, … */
-const letters = (number: number): string =>
-  number < 1 ? String(number) : String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.min(Math.ceil(number / 26), 30));
-
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-];
-
-function roman(number: number): string {
-  if (number < 1 || number > 3999) return String(number);
-  let left = number;
-  let text = '';
-  for (const [value, sign] of ROMAN) {
-    for (; left >= value; left -= value) text += sign;
-  }
-  return text;
 }

@@ -1,7 +1,7 @@
-/** What Word and PowerPoint files share: relationships of parts, charts and diagrams (ECMA-376 part 1, DrawingML). */
+/** What Word and PowerPoint files share: relationships of parts, and diagrams (ECMA-376 part 1, DrawingML). */
 import path from 'node:path/posix';
-import { type Block, cell, paragraph, plain } from '../core/document.ts';
-import { childOf, descendantOf, type Element, eachUnit, elementsOf, isLink, textIn, walkXml } from './markup.ts';
+import { type Block, paragraph, plain } from '../core/document.ts';
+import { allOf, type Element, eachUnit, isLink, textIn, walkXml } from './markup.ts';
 import type { DocumentParts } from './parts.ts';
 
 export interface Relation {
@@ -28,7 +28,13 @@ export async function relationsOf(parts: DocumentParts, part: string, signal: Ab
   return found;
 }
 
-export const textOf = async (parts: DocumentParts, name: string): Promise<string> => (await parts.read(name, 'utf-8')) as string;
+export async function textOf(parts: DocumentParts, name: string): Promise<string> {
+  const bytes = await parts.read(name);
+  // XML may be UTF-16 instead (ECMA-376 part 2, 8.1.3), and begins with a mark then.
+  const [first, second] = bytes;
+  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
 
 export const linksIn = (relations: readonly Relation[]): ReadonlyMap<string, string> =>
   new Map(relations.filter(({ external, target }) => external && isLink(target)).map(({ id, target }) => [id, target]));
@@ -46,49 +52,6 @@ export async function partsOf(
   return found;
 }
 
-/** Rows of a chart's table. */
-const MOST_POINTS = 1000;
-
-/** A chart's title, and its values as a table: a row for each category, a column for each series. */
-export function chartBlocks(xml: string, signal?: AbortSignal): Block[] {
-  const blocks: Block[] = [];
-  const take = (chart: Element) => {
-    const title = descendantOf(chart, 'title');
-    const words = title ? runsIn(title) : '';
-    blocks.push(paragraph(plain(words === '' ? 'Chart' : `Chart: ${words}`)));
-    const series: { name: string; values: Map<number, string> }[] = [];
-    const categories = new Map<number, string>();
-    for (const each of allOf(chart, 'ser')) {
-      const named = childOf(each, 'tx');
-      const values = pointsOf(childOf(each, 'val') ?? childOf(each, 'yVal'));
-      for (const [index, text] of pointsOf(childOf(each, 'cat') ?? childOf(each, 'xVal'))) categories.set(index, text);
-      series.push({ name: named ? [...pointsOf(named).values()].join(' ') || textIn(named).trim() : '', values });
-    }
-    const rows = [...new Set([...categories.keys(), ...series.flatMap(({ values }) => [...values.keys()])])].sort(
-      (a, b) => a - b,
-    );
-    if (rows.length === 0) return;
-    const line = (texts: readonly string[]) => texts.map((text) => cell([paragraph(plain(text))]));
-    const header = line(['', ...series.map(({ name }, i) => name || `Series ${i + 1}`)]);
-    const body = rows
-      .slice(0, MOST_POINTS)
-      .map((index) => line([categories.get(index) ?? String(index + 1), ...series.map(({ values }) => values.get(index) ?? '')]));
-    blocks.push({ kind: 'table', rows: [header, ...body] });
-  };
-  eachUnit(xml, (name) => name === 'chart', take, signal);
-  return blocks;
-}
-
-/** The values that a chart keeps of the cells it shows, by their places. */
-function pointsOf(element: Element | undefined): Map<number, string> {
-  const found = new Map<number, string>();
-  for (const point of element ? allOf(element, 'pt') : []) {
-    const value = childOf(point, 'v');
-    if (value) found.set(Number(point.attributes.idx ?? found.size), textIn(value).trim());
-  }
-  return found;
-}
-
 /** The texts of a diagram (SmartArt), a list item for each shape. */
 export function diagramBlocks(xml: string, signal?: AbortSignal): Block[] {
   const texts: string[] = [];
@@ -102,14 +65,10 @@ export function diagramBlocks(xml: string, signal?: AbortSignal): Block[] {
   return items.length === 0 ? [] : [{ kind: 'list', isOrdered: false, items }];
 }
 
-function runsIn(element: Element): string {
+/** The words of its paragraphs. */
+export function runsIn(element: Element): string {
   return allOf(element, 'p')
     .map((each) => allOf(each, 't').map(textIn).join(''))
     .join(' ')
     .trim();
-}
-
-/** All elements of that name inside, but for those inside one. */
-function allOf(element: Element, name: string): Element[] {
-  return elementsOf(element).flatMap((each) => (each.name === name ? [each] : allOf(each, name)));
 }

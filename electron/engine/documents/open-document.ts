@@ -13,13 +13,14 @@ import {
   nested,
   paragraph,
   plain,
+  wordsOf,
   wordsOfBlocks,
 } from '../core/document.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
 import { type Included, Losses } from './losses.ts';
 import { childOf, descendantOf, type Element, eachUnit, elementsOf, isLink, textIn } from './markup.ts';
 import { latexOf } from './math.ts';
-import { inFormat } from './numbering.ts';
+import { formatOfSamples, numberIn } from './number-formats.ts';
 import { textOf } from './office.ts';
 import { type DocumentParts, documentFault, openParts, parsedBy } from './parts.ts';
 
@@ -270,7 +271,7 @@ class TextReader {
     const style = element.attributes['text:style-name'] ?? '';
     const names = [style, ...[...this.chain('paragraph', style)].map(({ parent }) => parent)];
     const level = names.includes('Title') ? 1 : names.includes('Subtitle') ? 2 : undefined;
-    if (!isBlank(inlines)) blocks.push(level === undefined ? paragraph(...inlines) : { kind: 'heading', level, inlines });
+    if (!isBlank(inlines)) blocks.push(level === undefined ? paragraph(...inlines) : this.heading(level, inlines));
     blocks.push(...beside);
   }
 
@@ -281,9 +282,31 @@ class TextReader {
     const own = mark ?? (isNumbered ? this.outlineMark(level, element.attributes) : '');
     if (!isBlank(inlines)) {
       const prefix = own === '' ? [] : [plain(`${own} `)];
-      blocks.push({ kind: 'heading', level, inlines: [...prefix, ...inlines] });
+      blocks.push(this.heading(level, [...prefix, ...inlines]));
     }
     blocks.push(...beside);
+  }
+
+  private heading(level: number, inlines: readonly Inline[]): Block {
+    this.losses.under(wordsOf(inlines));
+    return { kind: 'heading', level, inlines };
+  }
+
+  /** `1.2.`: the numbers of the levels that it shows. */
+  private labelOf(counters: readonly (number | undefined)[], level: number, levels: ReadonlyMap<number, Level>): string {
+    const own = levels.get(level);
+    if (own === undefined || (own.format === '' && own.before + own.after === '')) return '';
+    const numbers: string[] = [];
+    for (let at = Math.max(level - own.shown + 1, 1); at <= level; at += 1) {
+      const { format = '1', start = 1, isBullet = false } = levels.get(at) ?? {};
+      if (format !== '' && !isBullet) {
+        const count = counters[at] ?? start;
+        const known = numberIn(count, formatOfSamples(format) ?? '');
+        if (known === undefined) this.losses.add('numbers', 1, format);
+        numbers.push(known ?? String(count));
+      }
+    }
+    return `${own.before}${numbers.join('.')}${own.after}`.trim();
   }
 
   private outlineMark(level: number, attributes: Element['attributes']): string {
@@ -296,7 +319,7 @@ class TextReader {
       own.start,
       attributes['text:restart-numbering'] === 'true' ? Number(attributes['text:start-value'] ?? own.start) : undefined,
     );
-    return labelOf(this.outline, level, levels as Map<number, Level>);
+    return this.labelOf(this.outline, level, levels as Map<number, Level>);
   }
 
   // Lists.
@@ -333,7 +356,7 @@ class TextReader {
         if (isFirst) {
           const start = entry.attributes['text:start-value'];
           count(list.counters, level, own.start, start === undefined ? undefined : Number(start));
-          label = own.isBullet ? '' : labelOf(list.counters, level, levels);
+          label = own.isBullet ? '' : this.labelOf(list.counters, level, levels);
         }
         const number = list.counters[level] ?? 1;
         const isPlain = own.isBullet || /^\d+[.)]?$/.test(label);
@@ -591,20 +614,6 @@ function levelsIn(element: Element): Map<number, Level> {
 function count(counters: (number | undefined)[], level: number, start: number, given: number | undefined): void {
   counters[level] = given ?? (counters[level] === undefined ? start : counters[level] + 1);
   counters.length = level + 1;
-}
-
-const FORMATS: Readonly<Record<string, string>> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman' };
-
-/** `1.2.`: the numbers of the levels that it shows. */
-function labelOf(counters: readonly (number | undefined)[], level: number, levels: ReadonlyMap<number, Level>): string {
-  const own = levels.get(level);
-  if (own === undefined || (own.format === '' && own.before + own.after === '')) return '';
-  const numbers: string[] = [];
-  for (let at = Math.max(level - own.shown + 1, 1); at <= level; at += 1) {
-    const { format = '1', start = 1, isBullet = false } = levels.get(at) ?? {};
-    if (format !== '' && !isBullet) numbers.push(inFormat(counters[at] ?? start, FORMATS[format] ?? 'decimal'));
-  }
-  return `${own.before}${numbers.join('.')}${own.after}`.trim();
 }
 
 /** Rows of a table, those of its header and of groups too, but not those of tables inside. */

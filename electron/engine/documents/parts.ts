@@ -50,7 +50,7 @@ export async function openParts(
   return new DocumentParts(archive, format, maxFileBytes, signal);
 }
 
-/** The parts of a document by their names, as the Word library reads them too. All together are bounded. */
+/** The parts of a document by their names. All together are bounded. */
 export class DocumentParts {
   readonly archive: ZipArchive;
   private readonly format: Format;
@@ -70,7 +70,7 @@ export class DocumentParts {
     return this.archive.entries.has(name.replace(/^\/+/, ''));
   }
 
-  async read(name: string, encoding?: string): Promise<string | Uint8Array> {
+  async read(name: string): Promise<Uint8Array> {
     const entry = this.archive.entries.get(name.replace(/^\/+/, ''));
     if (entry === undefined)
       throw documentFault(
@@ -82,7 +82,6 @@ export class DocumentParts {
       fileTooLarge(null, this.limit, 'maxFileBytes'),
     );
     this.left -= bytes.length;
-    if (encoding === 'base64') return Buffer.from(bytes).toString('base64');
-    return encoding === undefined ? bytes : new TextDecoder(encoding).decode(bytes);
+    return bytes;
   }
 }

@@ -9,6 +9,7 @@ import { type Block, type Inline, paragraph, plain } from '../core/document.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
 import type { ByteSource } from '../core/source.ts';
+import { rangesOf } from './losses.ts';
 import { blocksInReadingOrder, type TextRun } from './page-text.ts';
 import { documentFault, parsedBy } from './parts.ts';
 import { AsianMaps } from './pdf-cmaps.ts';
@@ -423,20 +424,6 @@ function addAttachment(found: Map<string, Uint8Array>, { filename, content }: At
   for (let number = 2; found.has(name); number += 1) name = `${filename} (${number})`;
   found.set(name, content);
 }
-
-/** `2, 5–7, 9, …`: the first of the ranges, as text. */
-function rangesOf(numbers: readonly number[]): { pages: number; ranges: string } {
-  const ranges: [number, number][] = [];
-  for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
-  const shown = ranges.slice(0, MOST_RANGES).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
-  return { pages: numbers.length, ranges: shown.join(', ') + (ranges.length > MOST_RANGES ? ', …' : '') };
-}
-
-const MOST_RANGES = 10;
 
 /** Page numbers from 1, each once, in the order asked for; all of them if nothing is. Throws INVALID_REQUEST. */
 function chosenPages(asked: string | undefined, count: number): number[] {

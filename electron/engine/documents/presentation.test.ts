@@ -62,9 +62,9 @@ describe('a presentation', () => {
     const bytes = presentationOf([{ shapes: picture + frame('chart', '') + frame('diagram', ''), hidden: true }]);
     const { report } = await convertBytes('a.pptx', bytes, {});
     expect(report.warnings.map(({ code, message }) => [code, message])).toEqual([
-      ['DOCUMENT_IMAGES', 'The document has 1 image, which is left out'],
-      ['DOCUMENT_DRAWINGS', 'The document has 2 charts or diagrams, which are left out'],
-      ['HIDDEN_SLIDES', 'The text has 1 hidden slide too'],
+      ['DOCUMENT_IMAGES', "The document has 1 image, which is left out (at 'Slide 1')"],
+      ['DOCUMENT_DRAWINGS', "The document has 2 charts or diagrams, which are left out (at 'Slide 1')"],
+      ['HIDDEN_SLIDES', "The text has 1 hidden slide too (at 'Slide 1')"],
     ]);
     expect(await parsedOf('a.pptx', bytes)).toBe('## Slide 1\n\n![A map]');
   });

@@ -15,11 +15,12 @@ import {
   wordsOfBlocks,
 } from '../core/document.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
+import { chartBlocks } from './chart.ts';
 import { type Included, Losses } from './losses.ts';
 import { childOf, contentOf, descendantOf, type Element, eachUnit, outermost, textIn, walkXml } from './markup.ts';
 import { latexOf } from './math.ts';
-import { inFormat } from './numbering.ts';
-import { chartBlocks, diagramBlocks, linksIn, partsOf, type Relation, relationsOf, textOf } from './office.ts';
+import { numberIn } from './number-formats.ts';
+import { diagramBlocks, linksIn, partsOf, type Relation, relationsOf, textOf } from './office.ts';
 import { type DocumentParts, documentFault, openParts, parsedBy } from './parts.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';
@@ -98,6 +99,7 @@ class SlideReader {
   }
 
   async read(part: string, number: number): Promise<Block> {
+    this.losses.under(`Slide ${number}`);
     const relations = await relationsOf(this.parts, part, this.signal);
     const slide = await this.slideOf(relations, false);
     const blocks = this.blocksOf(await textOf(this.parts, part), slide);
@@ -249,7 +251,10 @@ class SlideReader {
         const number = counters[level] === undefined ? start : counters[level] + 1;
         counters[level] = number;
         counters.length = level + 1;
-        const label = labelOf(number, numbered.attributes.type ?? 'arabicPeriod');
+        const scheme = numbered.attributes.type ?? 'arabicPeriod';
+        const known = labelOf(number, scheme);
+        if (known === undefined) this.losses.add('numbers', 1, scheme);
+        const label = known ?? `${number}.`;
         const isPlain = /^\d+[.)]?$/.test(label);
         listed.push({
           level,
@@ -298,20 +303,34 @@ function marksOf(properties: Element | undefined, links: ReadonlyMap<string, str
   };
 }
 
-/** A number as `ST_TextAutonumberScheme` says: `alphaLcParenR` is `a)`. */
-function labelOf(number: number, scheme: string): string {
-  const format = /^alphaLc/.test(scheme)
-    ? 'lowerLetter'
-    : /^alphaUc/.test(scheme)
-      ? 'upperLetter'
-      : /^romanLc/.test(scheme)
-        ? 'lowerRoman'
-        : /^romanUc/.test(scheme)
-          ? 'upperRoman'
-          : 'decimal';
-  const text = inFormat(number, format);
+/** Beginnings of `ST_TextAutonumberScheme`, and the formats that they stand for. */
+const schemes: readonly (readonly [RegExp, string])[] = [
+  [/^alphaLc/, 'lowerLetter'],
+  [/^alphaUc/, 'upperLetter'],
+  [/^romanLc/, 'lowerRoman'],
+  [/^romanUc/, 'upperRoman'],
+  [/^arabicDb/, 'decimalFullWidth'],
+  [/^arabic(?:P|$)/, 'decimal'],
+  [/^circleNum/, 'decimalEnclosedCircle'],
+  [/^ea1(?:Chs|Cht)/, 'chineseCounting'],
+  [/^ea1Jpn(?!.*Db)/, 'japaneseCounting'],
+  [/^arabic1Minus/, 'arabicAlpha'],
+  [/^arabic2Minus/, 'arabicAbjad'],
+  [/^hebrew2Minus/, 'hebrew2'],
+  [/^thaiAlpha/, 'thaiLetters'],
+  [/^thaiNum/, 'thaiNumbers'],
+  [/^hindiAlpha1/, 'hindiConsonants'],
+  [/^hindiAlpha/, 'hindiVowels'],
+  [/^hindiNum/, 'hindiNumbers'],
+];
+
+/** `alphaLcParenR` is `a)`. Undefined for a scheme that is not known. */
+function labelOf(number: number, scheme: string): string | undefined {
+  const format = schemes.find(([beginning]) => beginning.test(scheme))?.[1];
+  const text = numberIn(number, format ?? '');
+  if (text === undefined) return undefined;
   if (/ParenBoth$/.test(scheme)) return `(${text})`;
-  return `${text}${/ParenR$/.test(scheme) ? ')' : /Period$/.test(scheme) ? '.' : ''}`;
+  return `${text}${/ParenR$/.test(scheme) ? ')' : /Period$/.test(scheme) ? '.' : /Minus$/.test(scheme) ? '-' : ''}`;
 }
 
 function altOf(element: Element): Block[] {

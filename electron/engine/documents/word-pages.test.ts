@@ -115,6 +115,25 @@ describe('text of the page', () => {
       ),
       '1 May',
     ],
+    ...(
+      [
+        ['words of buttons', 'MACROBUTTON NoMacro Click here', 'Click here'],
+        ['signs of fonts', 'SYMBOL 254 \\f Wingdings \\s 11', '[x]'],
+        ['signs by their number', 'SYMBOL 0x20AC', '€'],
+        ['fractions and roots', 'EQ \\f(1,\\r(3,x + 1))', '$\\frac{1}{\\sqrt[3]{x + 1}}$'],
+        ['raised numbers', 'EQ 10\\s\\up8(6)', '$10^{6}$'],
+        ['unfinished formulas', 'EQ \\f(1', '$1$'],
+        ['nothing of what is unknown', 'PRINT 27', ''],
+      ] as const
+    ).map(([name, instruction, shown]): [string, string, string] => [
+      `fields without a result: ${name}`,
+      p(
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r>',
+        `<w:r><w:instrText> ${instruction} </w:instrText></w:r>`,
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>',
+      ),
+      shown,
+    ]),
     [
       'links of fields',
       p(
@@ -225,11 +244,11 @@ describe('tables', () => {
     );
     expect(await read(merged, { as: 'html' })).toContain('<td rowspan="2">North</td>');
     expect(await read(merged, { as: 'text' })).toBe('Region\tCity\tSales\nNorth\tOslo\t1\n\tBergen\t2\nBoth\t\t3');
-    const told = [
-      '2 cells of its tables are merged; the words stand in the first place that each takes, and the others are empty',
+    const told = (place: string) => [
+      `2 cells of ${place} are merged; the words stand in the first place that each takes, and the others are empty`,
     ];
-    expect(await warned(wordOf({ body: merged }))).toEqual(told);
-    expect(await warned(wordOf({ body: merged }), { table: '1' })).toEqual(told);
+    expect(await warned(wordOf({ body: merged }))).toEqual(told('table 1'));
+    expect(await warned(wordOf({ body: merged }), { table: '1' })).toEqual(told('the table'));
   });
 
   it('keep their columns where a row begins later', async () => {

@@ -23,6 +23,14 @@ const report = wordOf({
   links: { l: 'https://example.com/a?b=1' },
 });
 
+it('parts in UTF-16 are read', async () => {
+  const part = { name: 'word/document.xml' };
+  const xml = `\ufeff<?xml version="1.0" encoding="UTF-16"?><w:document><w:body>${paragraph('Grüße')}</w:body></w:document>`;
+  const little = Buffer.from(xml, 'utf16le');
+  for (const content of [little, Buffer.from(little).swap16()])
+    expect(await parsedOf('a.docx', wordOf({ body: '', parts: [{ ...part, content }] }))).toBe('Grüße');
+});
+
 describe('a Word document', () => {
   it('becomes Markdown', async () => {
     const conversion = await convertBytes('a.docx', report);

@@ -16,9 +16,11 @@ import {
   nested,
   paragraph,
   plain,
+  wordsOf,
   wordsOfBlocks,
 } from '../core/document.ts';
 import type { DocumentScan, WholeReader } from '../core/reader.ts';
+import { chartBlocks } from './chart.ts';
 import { type Included, Losses } from './losses.ts';
 import {
   childOf,
@@ -32,8 +34,8 @@ import {
   settingOf,
   textIn,
 } from './markup.ts';
-import { latexOf } from './math.ts';
-import { chartBlocks, diagramBlocks, relationsOf, textOf } from './office.ts';
+import { latexOf, latexOfField } from './math.ts';
+import { diagramBlocks, relationsOf, textOf } from './office.ts';
 import { openParts, parsedBy } from './parts.ts';
 import { symbolOf } from './symbols.ts';
 import { isOnValue, packageOf, type WordPackage, type WordStyle } from './word-package.ts';
@@ -174,7 +176,10 @@ class WordReader {
     const prefixed = mark && !mark.isBullet && mark.text !== '' ? [plain(`${mark.text} `), ...inlines] : inlines;
     if (level !== undefined) {
       this.flush(blocks);
-      if (!isBlank(inlines)) blocks.push({ kind: 'heading', level, inlines: prefixed });
+      if (!isBlank(inlines)) {
+        blocks.push({ kind: 'heading', level, inlines: prefixed });
+        this.losses.under(wordsOf(prefixed));
+      }
       blocks.push(...beside);
     } else if (mark && (mark.isBullet || mark.text !== '') && (!isBlank(inlines) || beside.length > 0)) {
       const isPlain = mark.isBullet || mark.number !== undefined;
@@ -233,6 +238,7 @@ class WordReader {
     if (list === undefined || list === '0') return undefined;
     const at = Number(level ?? 0) || 0;
     const mark = this.parts.numbering.next(list, at);
+    if (mark?.unknown !== undefined) this.losses.add('numbers', 1, mark.unknown);
     return mark && { ...mark, level: at };
   }
 
@@ -442,8 +448,30 @@ class WordReader {
         }
         break;
       }
-      case 'end':
-        this.fields.pop();
+      case 'end': {
+        const field = this.fields.pop();
+        if (field && !field.isResult) this.showField(field.instruction.trim(), marks, line);
+        break;
+      }
+    }
+  }
+
+  /** What a field without a result shows: the words of a button, a sign of a font, a formula. */
+  private showField(instruction: string, marks: RunMarks, line: Line): void {
+    const [, name = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(instruction) ?? [];
+    switch (name.toUpperCase()) {
+      case 'MACROBUTTON':
+      case 'GOTOBUTTON':
+        this.put(rest.replace(/^\S+\s*/, ''), marks, line);
+        break;
+      case 'SYMBOL': {
+        const [, code = ''] = /^(0x[\da-f]{1,6}|\d{1,7})/i.exec(rest) ?? [];
+        const [, font = ''] = /\\f\s+"?([^"\\]+)/i.exec(rest) ?? [];
+        if (Number(code) <= 0x10ffff) this.put(symbolOf(font.trim(), Number(code).toString(16)), marks, line);
+        break;
+      }
+      case 'EQ':
+        if (this.isShown(marks)) line.inlines.push({ kind: 'math', latex: latexOfField(rest), isBlock: false });
         break;
     }
   }

@@ -14,9 +14,10 @@ import { fileName, folderOf } from '../../ui/format.ts';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Tabs, type TabView } from '../../ui/page.tsx';
 import type { SendTarget } from '../../ui/path-links.ts';
+import { DocumentPages, DocumentTables } from './document-view.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { t } from './preview-texts.ts';
-import { ReadingOptions } from './reading-options.tsx';
+import { ReadingOptions, tidy, withoutTable } from './reading-options.tsx';
 import { SendView } from './send/send-view.tsx';
 import { useSending } from './send/use-sending.ts';
 import { RecordTable, type Typing } from './table/record-table.tsx';
@@ -60,6 +61,7 @@ export function OpenFile({
   };
 
   const isText = readable?.report?.kind === 'string';
+  const tables = readable?.report?.outline?.tables ?? [];
   const views: TabView[] = readable
     ? [
         {
@@ -108,6 +110,13 @@ export function OpenFile({
           <ReadingOptions path={path} options={options} report={view?.report ?? null} onChange={setOptions} />
         </FileFacts>
       )}
+      {tables.length > 0 ? (
+        <DocumentTables
+          tables={tables}
+          table={options.table === undefined ? undefined : String(options.table)}
+          onChoose={(table) => setOptions(tidy({ ...options, ...withoutTable, table }))}
+        />
+      ) : null}
       {readable ? <Tabs views={views} chosen={chosenTab} onChoose={setTab} /> : null}
     </Page>
   );
@@ -117,6 +126,8 @@ function Records({ view, typing, marks }: { view: PreviewView; typing: Typing; m
   const kind = view.report?.kind;
   // While a file is read, its beginning is asked for again at the end only.
   const key = `${view.id} ${view.state}`;
+  const pages = view.report?.outline?.pages ?? [];
+  if (kind === 'string' && pages.length > 1) return <DocumentPages key={key} view={view} pages={pages} />;
   if (kind === 'string') return <TextView key={key} view={view} />;
   if (kind !== 'array') return <SingleView key={key} view={view} />;
   if (view.rows === 0 && view.state === 'done') {

@@ -40,12 +40,12 @@ const usualCharacters = { quote: ['"', "'"], escape: ['\\', '"'], comment: ['#',
 type AutoOr<V extends string> = V | 'auto';
 
 /** Options without those that stand for what is detected. */
-function tidy(options: ConversionOptions): ConversionOptions {
+export function tidy(options: ConversionOptions): ConversionOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined && value !== 'auto'));
 }
 
 /** Options that mean nothing without a table. */
-const withoutTable = Object.fromEntries(optionsOfTables.map((name) => [name, undefined]));
+export const withoutTable = Object.fromEntries(optionsOfTables.map((name) => [name, undefined]));
 
 /** Of a file that could not be read yet. */
 const formatByName = (path: string): Format | undefined =>
@@ -132,31 +132,20 @@ export function ReadingOptions({
           />
         ) : null}
         {isText ? (
-          <>
-            <ChoiceOrOther
-              label={t('documentTable')}
-              value={options.table === undefined ? undefined : String(options.table)}
-              usual={[]}
-              automatic={t('documentText')}
-              otherLabel={t('tableNumber')}
-              accepts={(text) => /^[1-9]\d*$/.test(text)}
-              onChoose={(table) => onChange(tidy({ ...options, ...withoutTable, table }))}
-            />
-            <fieldset className="reading-checks">
-              <legend>{t('include')}</legend>
-              {documentParts.map((part) => (
-                <Checkbox
-                  key={part}
-                  label={t(`include_${part}`)}
-                  checked={options.include?.includes(part) === true}
-                  onCheck={(isOn) => {
-                    const include = documentParts.filter((each) => (each === part ? isOn : options.include?.includes(each)));
-                    change({ include: include.length > 0 ? include : undefined });
-                  }}
-                />
-              ))}
-            </fieldset>
-          </>
+          <fieldset className="reading-checks">
+            <legend>{t('include')}</legend>
+            {documentParts.map((part) => (
+              <Checkbox
+                key={part}
+                label={t(`include_${part}`)}
+                checked={options.include?.includes(part) === true}
+                onCheck={(isOn) => {
+                  const include = documentParts.filter((each) => (each === part ? isOn : options.include?.includes(each)));
+                  change({ include: include.length > 0 ? include : undefined });
+                }}
+              />
+            ))}
+          </fieldset>
         ) : null}
         {sheets ? <SheetField by={takes('table') ? 'table' : 'sheet'} options={options} sheets={sheets} change={change} /> : null}
         {takes('query') ? (

@@ -14,6 +14,22 @@ export const quotedList = (
   close = "'",
 ): string => sheets.map((sheet) => `${open}${sheet.name}${close}${sheet.hidden ? ` (${hidden})` : ''}`).join(', ');
 
+/** Headings or slides under which something is, and how many more there are. */
+export interface Places {
+  named: readonly string[];
+  more: number;
+}
+
+/** ` (under 'Prices', 'Terms' and 2 more)`. */
+export const inPlaces = (
+  { named, more }: Places,
+  words = { at: 'at', more: 'more', and: 'and' },
+  quote = (name: string) => `'${name}'`,
+): string =>
+  named.length === 0
+    ? ''
+    : ` (${words.at} ${named.map(quote).join(', ')}${more > 0 ? ` ${words.and} ${more} ${words.more}` : ''})`;
+
 /** Set where a companion was called: the names of its parameters that hold our own. Agents read there where an option belongs. */
 export interface InCompanion {
   options?: string | undefined;

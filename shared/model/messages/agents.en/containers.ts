@@ -1,5 +1,5 @@
 /** Workbooks, documents, databases and archives: what is wrong with them, and what was left out. */
-import { contents, counted, type InCompanion, inOptions, quotedList } from '../phrases.ts';
+import { contents, counted, type InCompanion, inOptions, inPlaces, type Places, quotedList } from '../phrases.ts';
 
 export interface OfEntry {
   entry: string;
@@ -211,18 +211,20 @@ export const containers = {
   'document.needsTable': ({ option }: { option: string }) => `${option} is for the records of a table, and a document is a text`,
   'document.needsTable.hint': ({ options }: InCompanion) =>
     `Ask for one of its tables, as with table: "1", or leave the option out.${inOptions(options)}`,
-  'document.merged': ({ cells }: { cells: number }) =>
-    `${counted(cells, 'cell of its tables is', 'cells of its tables are')} merged; the words stand in the first place that ${cells === 1 ? 'it takes' : 'each takes'}, and the others are empty`,
-  'document.chunks': ({ chunks }: { chunks: number }) =>
-    `${counted(chunks, 'file that is embedded in the document is', 'files that are embedded in the document are')} left out`,
-  'document.changes': ({ changes }: { changes: number }) =>
-    `The document has ${counted(changes, 'tracked change', 'tracked changes')}: insertions are in the text, deletions are left out; include: ["deletions"] shows them`,
-  'document.comments': ({ comments }: { comments: number }) =>
-    `${counted(comments, 'comment is', 'comments are')} left out; include: ["comments"] shows them`,
-  'document.hidden': ({ characters }: { characters: number }) =>
-    `Hidden text (${counted(characters, 'character', 'characters')}) is left out; include: ["hidden"] shows it`,
+  'document.merged': ({ cells, tables }: { cells: number; tables: string | null }) =>
+    `${counted(cells, 'cell', 'cells')} of ${tables === null ? 'the table' : /^\d+$/.test(tables) ? `table ${tables}` : `tables ${tables}`} ${cells === 1 ? 'is' : 'are'} merged; the words stand in the first place that ${cells === 1 ? 'it takes' : 'each takes'}, and the others are empty`,
+  'document.chunks': ({ chunks, at }: { chunks: number; at: Places }) =>
+    `${counted(chunks, 'file that is embedded in the document is', 'files that are embedded in the document are')} left out${inPlaces(at)}`,
+  'document.changes': ({ changes, at }: { changes: number; at: Places }) =>
+    `The document has ${counted(changes, 'tracked change', 'tracked changes')}${inPlaces(at)}: insertions are in the text, deletions are left out; include: ["deletions"] shows them`,
+  'document.comments': ({ comments, at }: { comments: number; at: Places }) =>
+    `${counted(comments, 'comment is', 'comments are')} left out${inPlaces(at)}; include: ["comments"] shows them`,
+  'document.hidden': ({ characters, at }: { characters: number; at: Places }) =>
+    `Hidden text (${counted(characters, 'character', 'characters')}) is left out${inPlaces(at)}; include: ["hidden"] shows it`,
   'document.headers': ({ headers, first }: { headers: number; first: string }) =>
     `${counted(headers, 'page header or footer is', 'page headers and footers are')} left out${first === '' ? '' : ` ("${first.slice(0, 40)}")`}; include: ["headers"] shows them`,
+  'document.numbers': ({ numbers, at, format }: { numbers: number; at: Places; format: string }) =>
+    `${counted(numbers, 'number of a list is', 'numbers of lists are')} in digits, and written otherwise on the page (as ${format})${inPlaces(at)}`,
   'document.pageAsMarkdown': 'The page went as Markdown; as: "html" sends its source',
   'document.noRecords': 'A document has text and no records',
   'document.noRecords.hint': ({ options }: InCompanion) =>
@@ -230,12 +232,12 @@ export const containers = {
   'document.noHtml': 'Only documents are read as HTML',
   'document.noHtml.hint': ({ options }: InCompanion) =>
     `Leave "as" out, or ask for as: "text" to pass the file as it is.${inOptions(options)}`,
-  'document.images': ({ images }: { images: number }) =>
-    `The document has ${images} ${images === 1 ? 'image, which is' : 'images, which are'} left out`,
-  'document.drawings': ({ drawings }: { drawings: number }) =>
-    `The document has ${drawings} ${drawings === 1 ? 'chart or diagram, which is' : 'charts or diagrams, which are'} left out`,
-  'document.hiddenSlides': ({ slides }: { slides: number }) =>
-    `The text has ${slides} hidden ${slides === 1 ? 'slide' : 'slides'} too`,
+  'document.images': ({ images, at }: { images: number; at: Places }) =>
+    `The document has ${images} ${images === 1 ? 'image, which is' : 'images, which are'} left out${inPlaces(at)}`,
+  'document.drawings': ({ drawings, at }: { drawings: number; at: Places }) =>
+    `The document has ${drawings} ${drawings === 1 ? 'chart or diagram, which is' : 'charts or diagrams, which are'} left out${inPlaces(at)}`,
+  'document.hiddenSlides': ({ slides, at }: { slides: number; at: Places }) =>
+    `The text has ${slides} hidden ${slides === 1 ? 'slide' : 'slides'} too${inPlaces(at)}`,
   'document.noText': 'The document has no text',
   'document.noTextInPages': ({ pages }: { pages: number }) =>
     pages === 1
@@ -260,6 +262,8 @@ export const containers = {
     'The file has an XFA form, which only Adobe programs show: what stands in the form may be missing from the text. Open it in Adobe Acrobat or Reader, and print it to a new PDF',
   'document.attachments': ({ names, more }: { names: readonly string[]; more: number }) =>
     `${counted(names.length + more, 'file is', 'files are')} attached to the document, and not in the text: ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}; entry reads one, as with entry: "${names[0] ?? ''}"`,
+  'mail.encoding': ({ encodings }: { encodings: readonly string[] }) =>
+    `The mail has text in ${encodings.length === 1 ? 'the encoding' : 'the encodings'} ${encodings.join(', ')}, which ${encodings.length === 1 ? 'is' : 'are'} not known: letters in it may be wrong`,
   'document.password': 'it is protected with a password',
   'document.password.hint': 'Open it in a PDF program, and save or print it to a PDF without a password.',
   'document.slow': ({ seconds }: { seconds: number }) => `reading it took more than ${seconds} seconds`,

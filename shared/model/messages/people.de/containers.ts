@@ -1,8 +1,11 @@
 /** German for agents.en/containers.ts. */
 import type { containers as english } from '../agents.en/containers.ts';
 import type { Table } from '../message.ts';
-import { counted, quotedList } from '../phrases.ts';
+import { counted, inPlaces as inPlacesOf, type Places, quotedList } from '../phrases.ts';
 import { contents } from './phrases.ts';
+
+const inPlaces = (at: Places): string =>
+  inPlacesOf(at, { at: 'bei', more: 'weiteren', and: 'und' }, (name) => `„${name.replace(/^Slide (?=\d+$)/, 'Folie ')}“`);
 
 export const containers: Table<typeof english> = {
   'zip.directoryCut': 'Das Verzeichnis am Ende ist abgeschnitten',
@@ -157,31 +160,34 @@ export const containers: Table<typeof english> = {
     tables === 0 ? 'Lesen Sie seinen Text' : `Es hat ${counted(tables, 'Tabelle', 'Tabellen')}, gezählt ab 1`,
   'document.needsTable': ({ option }) => `${option} gilt für die Datensätze einer Tabelle, und ein Dokument ist ein Text`,
   'document.needsTable.hint': () => 'Wählen Sie eine seiner Tabellen, oder lassen Sie die Einstellung weg',
-  'document.merged': ({ cells }) =>
-    `${counted(cells, 'Zelle seiner Tabellen ist', 'Zellen seiner Tabellen sind')} verbunden. Der Inhalt steht an der ersten Stelle, die anderen sind leer`,
-  'document.chunks': ({ chunks }) =>
-    `${counted(chunks, 'Datei, die in das Dokument eingebettet ist, fehlt', 'Dateien, die in das Dokument eingebettet sind, fehlen')}`,
-  'document.changes': ({ changes }) =>
-    `Das Dokument hat ${counted(changes, 'verfolgte Änderung', 'verfolgte Änderungen')}: Eingefügtes steht im Text, Gelöschtes fehlt`,
-  'document.comments': ({ comments }) => `${counted(comments, 'Kommentar fehlt', 'Kommentare fehlen')}`,
-  'document.hidden': ({ characters }) => `Ausgeblendeter Text (${counted(characters, 'Zeichen', 'Zeichen')}) fehlt`,
+  'document.merged': ({ cells, tables }) =>
+    `${counted(cells, 'Zelle', 'Zellen')} in ${tables === null ? 'der Tabelle' : `Tabelle ${tables}`} ${cells === 1 ? 'ist' : 'sind'} verbunden. Der Inhalt steht an der ersten Stelle, die anderen sind leer`,
+  'document.chunks': ({ chunks, at }) =>
+    `${counted(chunks, 'Datei, die in das Dokument eingebettet ist, fehlt', 'Dateien, die in das Dokument eingebettet sind, fehlen')}${inPlaces(at)}`,
+  'document.changes': ({ changes, at }) =>
+    `Das Dokument hat ${counted(changes, 'verfolgte Änderung', 'verfolgte Änderungen')}${inPlaces(at)}: Eingefügtes steht im Text, Gelöschtes fehlt`,
+  'document.comments': ({ comments, at }) => `${counted(comments, 'Kommentar fehlt', 'Kommentare fehlen')}${inPlaces(at)}`,
+  'document.hidden': ({ characters, at }) =>
+    `Ausgeblendeter Text (${counted(characters, 'Zeichen', 'Zeichen')}) fehlt${inPlaces(at)}`,
   'document.headers': ({ headers, first }) =>
     `${counted(headers, 'Kopf- oder Fußzeile fehlt', 'Kopf- und Fußzeilen fehlen')}${first === '' ? '' : ` („${first.slice(0, 40)}“)`}`,
+  'document.numbers': ({ numbers, at, format }) =>
+    `${counted(numbers, 'Nummer einer Liste steht', 'Nummern von Listen stehen')} in Ziffern da, auf der Seite aber anders (als ${format})${inPlaces(at)}`,
   'document.pageAsMarkdown': 'Die Seite wird als Markdown gesendet, nicht als ihr Quelltext',
   'document.noRecords': 'Ein Dokument hat Text und keine Datensätze',
   'document.noRecords.hint': () => 'Lesen Sie es automatisch (Markdown), als Text oder als HTML.',
   'document.noHtml': 'Nur Dokumente lassen sich als HTML lesen',
   'document.noHtml.hint': () => 'Lesen Sie die Datei automatisch oder als Text.',
-  'document.images': ({ images }) =>
+  'document.images': ({ images, at }) =>
     images === 1
-      ? 'Das Dokument enthält ein Bild, das weggelassen wird'
-      : `Das Dokument enthält ${images} Bilder, die weggelassen werden`,
-  'document.drawings': ({ drawings }) =>
+      ? `Das Dokument enthält ein Bild, das weggelassen wird${inPlaces(at)}`
+      : `Das Dokument enthält ${images} Bilder, die weggelassen werden${inPlaces(at)}`,
+  'document.drawings': ({ drawings, at }) =>
     drawings === 1
-      ? 'Das Dokument enthält ein Diagramm; es wird weggelassen'
-      : `Das Dokument enthält ${drawings} Diagramme; sie werden weggelassen`,
-  'document.hiddenSlides': ({ slides }) =>
-    slides === 1 ? 'Der Text enthält auch eine ausgeblendete Folie' : `Der Text enthält auch ${slides} ausgeblendete Folien`,
+      ? `Das Dokument enthält ein Diagramm; es wird weggelassen${inPlaces(at)}`
+      : `Das Dokument enthält ${drawings} Diagramme; sie werden weggelassen${inPlaces(at)}`,
+  'document.hiddenSlides': ({ slides, at }) =>
+    `Der Text enthält auch ${slides === 1 ? 'eine ausgeblendete Folie' : `${slides} ausgeblendete Folien`}${inPlaces(at)}`,
   'document.noText': 'Das Dokument enthält keinen Text',
   'document.noTextInPages': ({ pages }) =>
     pages === 1
@@ -205,6 +211,8 @@ export const containers: Table<typeof english> = {
     'Die Datei enthält ein XFA-Formular, das nur Programme von Adobe anzeigen. Sein Inhalt fehlt vielleicht im Text. Öffnen Sie die Datei in Adobe Acrobat oder Reader, und drucken Sie sie in ein neues PDF',
   'document.attachments': ({ names, more }) =>
     `${counted(names.length + more, 'Datei ist', 'Dateien sind')} an das Dokument angehängt und nicht im Text: ${names.map((name) => `„${name}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,
+  'mail.encoding': ({ encodings }) =>
+    `Die E-Mail enthält Text in ${encodings.length === 1 ? 'der unbekannten Kodierung' : 'den unbekannten Kodierungen'} ${encodings.join(', ')}: Buchstaben darin können falsch sein`,
   'document.password': 'Es ist mit einem Passwort geschützt',
   'document.password.hint': 'Öffnen Sie es in einem PDF-Programm, und speichern oder drucken Sie es ohne Passwort als PDF.',
   'document.slow': ({ seconds }) => `Das Lesen dauerte länger als ${seconds} Sekunden`,
