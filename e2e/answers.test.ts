@@ -64,7 +64,7 @@ it('a path of a file, given as content, is sent as it is and noted', async () =>
     /Note: 'content' was sent as the text .*letter\.txt, which is the path of a file; .*data_key: "content"$/,
   );
   for (const none of [{ content: `${path}x` }, { path }, { content: `See ${path}` }, { content: '/etc/hosts' }])
-    expect(await sent(none)).not.toContain('Note');
+    expect(await sent(none)).not.toContain('is the path of a file');
 });
 
 it('a parameter of another tool, or of a part of the call, is named with its place', async () => {
@@ -75,6 +75,33 @@ it('a parameter of another tool, or of a part of the call, is named with its pla
   );
   expect(await hint('preview_file', { path: 'x.csv', limit: 3 })).toBe('\'limit\' goes into transform: {"limit": …}');
   expect(await hint('call_tool', { ...target, querry: 'x' })).toMatch(/^The tool's own arguments go into tool_args\./);
+});
+
+it.each([
+  ['header_row', '_file: {"header_row": …}'],
+  ['transform', '_file: {"transform": …}'],
+  ['limit', '_file: {"transform": {"limit": …}}'],
+  ['output_format', 'output_format is an option of call_tool_with_file_content, beside tool_args'],
+])(
+  'an option of a file at the top level of a companion, or among the arguments (%s), does not make the call',
+  async (name, hint) => {
+    const path = await filebridge.file('stray.csv', 'name\nStray\n');
+    const target = { server: 'witness', tool_name: 'insert' };
+    const answers = [
+      await client.call('call_tool', { ...target, tool_args: { records_path: path, [name]: 1 } }),
+      await client.call('call_tool_with_file_content', { ...target, path, data_key: 'records', tool_args: { [name]: 1 } }),
+    ];
+    for (const answer of answers)
+      expect(answer.json()).toMatchObject({
+        error: `Nothing was sent: '${name}' is no parameter of insert, which would ignore it`,
+        hint: expect.stringContaining(hint),
+      });
+  },
+);
+
+it('an argument that the tool does not name is told, whatever it is called', async () => {
+  const answer = await call('add', { tool_args: { name: 'Ada', qux: 1 }, output_format: 'string' });
+  expect(answer.text).toContain("Note: the arguments have 'qux', which the tool does not name");
 });
 
 it.each(['dry_run', 'batch', '_FILE'])(

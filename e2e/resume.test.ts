@@ -288,6 +288,53 @@ it('an interrupted call is not made again by mistake, however it is written, or 
   expect((await inserted()).slice(-4)).toEqual(['e', 'F', 'g', 'h']);
 });
 
+it('a call in one message whose end nobody heard, or that still runs, is not made again by mistake', async () => {
+  const { client } = await start('stdio');
+  const whole = { batch: undefined, output_format: undefined };
+  const [first, second] = [insert(client, whole), insert(client, whole)];
+  const refused = await Promise.race([first, second]);
+  expect(refused.json()).toMatchObject({
+    code: 'PARTLY_SENT',
+    error: expect.stringMatching(
+      /^Nothing was sent: the same call with '.*people\.csv' was made before \(.*, receipt \w{8}\) and still runs, or nobody heard what became of it$/,
+    ),
+    hint: 'Check on the server whether it was carried out; batch: {"again": true} makes it once more',
+  });
+  expect((await insert(client, whole)).json()).toMatchObject({ code: 'PARTLY_SENT' });
+  const [pid] = (await diary.entries()).flatMap((entry) => (typeof entry.pid === 'number' ? [entry.pid] : []));
+  process.kill(pid as number, 'SIGKILL');
+  expect((await Promise.all([first, second])).every(({ isError }) => isError)).toBe(true);
+  await open('a');
+  expect(String((await insert(client, { ...whole, dry_run: true })).json().would_be_refused)).toContain('was made before');
+  expect((await insert(client, whole)).json()).toMatchObject({ code: 'PARTLY_SENT' });
+  expect((await insert(client, { ...whole, path: await home.file('one.csv', 'name\na\n') })).isError).toBe(false);
+  expect(await inserted()).toEqual(['a']);
+
+  expect((await insert(client, { ...whole, batch: { again: true } })).isError).toBe(false);
+  expect(await inserted()).toHaveLength(9);
+  // A text is no list, and goes once more in one message.
+  const both = { ...whole, tool_name: 'both', data_key: 'right', as: 'text', tool_args: {} };
+  for (const batch of [undefined, { again: true }]) expect((await insert(client, { ...both, batch })).isError).toBe(false);
+  const told = (await insert(client, both)).text;
+  expect(told).toMatch(/Note: The content of '.*people\.csv' was sent to this tool before: .*, receipt \w{8}\.$/);
+});
+
+it('what arrived of a file counts through its corrections; for other records and among other files, no numbers are given', async () => {
+  await interrupted('stdio');
+  const { client } = await start('stdio');
+  const hint = async (rest: Record<string, unknown> = {}) =>
+    String((await insert(client, { batch: { size: 2 }, ...rest })).json().hint);
+  await writeFile(file, 'name\na\nb\nc\nd\nE\nf\ng\nh\n');
+  await open('E');
+  expect((await insert(client, { batch: { size: 2, ranges: [[4, 5]] } })).isError).toBe(false);
+  await writeFile(file, 'name\na\nb\nc\nd\nE\nf\nG\nh\n');
+  expect(await hint()).toContain('batch: {"ranges": [[6,7]]}');
+  await writeFile(file, 'name\nx\na\nb\nc\nd\nE\nf\nG\nh\n');
+  expect(await hint()).toContain('It had another number of records then: look on the server for those that arrived');
+  const among = [await home.file('new.csv', 'name\nn\n'), file];
+  expect((await insert(client, { path: among, combine: 'concat', batch: { size: 2 } })).text).not.toContain('"ranges');
+});
+
 it('an interrupted call is not forgotten for calls that were made since', async () => {
   const id = await interrupted('stdio');
   const { client } = await start('stdio');

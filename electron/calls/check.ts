@@ -1,7 +1,7 @@
 /** Checks a bound call: whether its arguments fit the tool's schema and the server's messages, and what to do where they do not. */
 
 import type { RecordRange, SentBefore } from '../../shared/model/call.ts';
-import { type Warning, warning } from '../../shared/model/conversion.ts';
+import { conversionShape, transformSchema, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, nearNames, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
@@ -57,7 +57,7 @@ export async function checkFiles(
 ): Promise<CheckedCall> {
   const { payloads, bound, bindRecord } = files;
   const { signal } = run;
-  refuseStrayOptions(tool, run.request.tool_args);
+  refuseStrayOptions(tool, run.request.tool_args, 'withFiles');
   const identity = await identityOf(run.request, payloads, bound.at, signal);
   let request = resumed ? resumedRequest(run.request, resumed, payloads, identity) : run.request;
   const before = await filesSentBefore(deps, run.caller, request, payloads, opened, receiptId, identity.args);
@@ -66,8 +66,14 @@ export async function checkFiles(
   const tooLarge = tooLargeForServer(deps, request.server, payloads, bound);
   const isCut = deps.byPerson === true && needsBatches(tool, payloads, bound, tooLarge === undefined);
   if (request.batch === undefined && isCut) request = { ...request, batch: 'auto' };
+  const isCuttable = payloads.length === 1 && payloads[0]?.kind === 'array' && bound.at[0]?.length !== 0;
   const { batch, server } = request;
-  const batches = batch && batchesOf(deps, { server, batch }, tool, payloads, bound, bindRecord !== undefined);
+  // `again` alone says that the call may be made once more, in one message where there is no list to cut.
+  const isWhole = typeof batch === 'object' && String(Object.keys(batch)) === 'again' && !isCuttable;
+  const batches =
+    batch === undefined || isWhole
+      ? undefined
+      : batchesOf(deps, { server, batch }, tool, payloads, bound, bindRecord !== undefined);
   await opened.assertUnchanged();
   const ranges = batches && plannedRanges(batches.plan, payloads[0]?.records ?? 0);
   const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, { bindRecord, signal, batches: ranges });
@@ -89,7 +95,7 @@ export async function checkFiles(
     ],
     mismatches,
     tooLarge: batches ? undefined : tooLarge,
-    partlySent: resumed ? undefined : await partlySent(deps, request, payloads, earlier, identity),
+    partlySent: resumed ? undefined : await partlySent(deps, request, tool, payloads, opened.paths, earlier, identity),
     identity,
   };
 }
@@ -176,6 +182,8 @@ export async function refusedArguments(tool: UpstreamTool, args: JsonObject): Pr
   const sample = { value: withDoubles(args) as JsonObject, truncated: [] };
   const problems = await checkArguments({ inputSchema, sample, at: [], payloads: [] });
   const broken = problems.filter(({ rule }) => rule !== 'schema').map(problemText);
+  const asPath = problems.find(({ rule, pointer: [name] }) => rule === 'type' && PATH_TEXT.test(String(args[String(name)])));
+  if (asPath) broken.push(say('arguments.pathAsBytes.hint', { name: String(asPath.pointer[0]) }));
   // A schema that allows other names does not say that a misspelt one is wrong.
   const all = broken.length > 0 ? broken : misspelt(tool, args);
   return all.length === 0 ? undefined : say('arguments.refused', { problems: all.slice(0, REFUSED_SHOWN) });
@@ -183,36 +191,57 @@ export async function refusedArguments(tool: UpstreamTool, args: JsonObject): Pr
 
 const REFUSED_SHOWN = 5;
 
-/** Arguments that a tool does not name, where it names one like them, unless it says that it takes any. */
+/** Arguments that a tool does not name, with the name that may be meant, unless it says that it takes any. */
 function misspelt({ inputSchema }: UpstreamTool, args: JsonObject): Message[] {
-  const { additionalProperties: others, patternProperties } = inputSchema;
-  if (others === true || isJsonObject(others) || patternProperties !== undefined) return [];
-  const known = propertyNames(inputSchema);
-  return Object.keys(args).flatMap((member) => {
-    const near = known.includes(member) ? undefined : nearNames(member.replace(/_path$/, ''), known);
-    return near ? [say('schema.at', { place: '', what: say('schema.notKnown', { member, near }) })] : [];
+  return strangeNames(inputSchema, args).map((member) => {
+    const near = nearNames(member.replace(/_path$/, ''), propertyNames(inputSchema)) ?? null;
+    return say('schema.at', { place: '', what: say('schema.notKnown', { member, near }) });
   });
+}
+
+/** Names of arguments that a tool does not declare, unless it takes any. */
+function strangeNames(inputSchema: JsonObject, args: JsonObject): string[] {
+  const { additionalProperties: others, patternProperties } = inputSchema;
+  const known = propertyNames(inputSchema);
+  const takesAny = known.length === 0 || others === true || isJsonObject(others) || patternProperties !== undefined;
+  return takesAny ? [] : Object.keys(args).filter((name) => !known.includes(name));
 }
 
 /** The same as warnings, beside what a server made of them. */
 export const misspeltArguments = (tool: UpstreamTool, args: JsonObject = {}): Warning[] =>
   misspelt(tool, args).map((message) => warning('ARGUMENT_UNKNOWN', message));
 
-/** Options of calls with files that would change what a call does, or whether it is made. */
-const CALL_OPTIONS: ReadonlySet<string> = new Set(['dry_run', 'batch', 'background', '_file']);
+type OptionPlace = 'file' | 'transform' | 'call';
+const placed = (names: readonly string[], place: OptionPlace) => names.map((name) => [name, place] as const);
+/** Options that would change what a call does, or whether it is made. */
+const CALL_OPTIONS: ReadonlyMap<string, OptionPlace> = new Map(placed(['dry_run', 'batch', 'background', '_file'], 'file'));
+/** Those of calls with files: these also say how a file is read, and what becomes of the answer. */
+const FILE_CALL_OPTIONS: ReadonlyMap<string, OptionPlace> = new Map([
+  ...placed(Object.keys(transformSchema.shape), 'transform'),
+  ...placed(['combine', 'on_conflict', 'output_format', 'template', 'storage_path', 'response_format'], 'call'),
+  ...placed(Object.keys(conversionShape), 'file'),
+  ...CALL_OPTIONS,
+]);
 
 /**
  * Throws INVALID_REQUEST for an option of ours among the arguments of a tool that does not name it: the server would ignore it, and the call
  * would be made.
  */
-export function refuseStrayOptions({ name: tool, inputSchema }: UpstreamTool, args: JsonObject = {}): void {
-  const known = propertyNames(inputSchema);
-  const { additionalProperties: others, patternProperties } = inputSchema;
-  if (known.length === 0 || others === true || isJsonObject(others) || patternProperties !== undefined) return;
-  const stray = Object.keys(args).find((name) => CALL_OPTIONS.has(name.toLowerCase()) && !known.includes(name));
+export function refuseStrayOptions(
+  { name: tool, inputSchema }: UpstreamTool,
+  args: JsonObject = {},
+  withFiles?: 'withFiles',
+): void {
+  const options = withFiles ? FILE_CALL_OPTIONS : CALL_OPTIONS;
+  const stray = strangeNames(inputSchema, args).find((name) => options.has(name.toLowerCase()));
   if (stray === undefined) return;
+  const name = stray.toLowerCase();
   throw new AppError('INVALID_REQUEST', say('arguments.strayOption', { name: stray, tool }), {
-    hint: say('arguments.strayOption.hint', { name: stray.toLowerCase() }),
+    hint: say('arguments.strayOption.hint', {
+      name,
+      place: options.get(name) as OptionPlace,
+      withFiles: withFiles !== undefined,
+    }),
   });
 }
 

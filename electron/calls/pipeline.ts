@@ -34,7 +34,7 @@ import { dryRun, type FinishedCall, finishCall } from './finish.ts';
 import { type OpenedFiles, openFiles } from './open.ts';
 import type { JobReport } from './running-calls.ts';
 import { hooksOf, type Sent, sameServerOnly, sendPlain, sendWhole } from './send.ts';
-import { notingSentFiles } from './sent-before.ts';
+import { notingSentFiles, sentBeforeMessage } from './sent-before.ts';
 import type { Responses } from './stored-answers.ts';
 import type { CallAndStoreRequest, CallDeps, CallerContext, FileCallRequest, UpstreamRequest } from './types.ts';
 
@@ -81,12 +81,18 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
     await tellReceipt(call, checked, sent);
     const durationMs = Math.round(performance.now() - began);
     // The sentence about batches says it in its own words.
-    const doubts = request.output_format === 'structured' ? doubtsOf(sent, payloads) : [];
+    const doubts = request.output_format === 'structured' ? doubtsOf(sent, payloads) : repeatsOf(sent, checked);
     return await finishCall({ deps, responses, call, request, sent, durationMs, warnings: [...warnings, ...doubts] });
   } finally {
     if (ahead === undefined) await opened.close();
   }
 }
+
+/** Contents that a call in one message sent once more, unless its tool only reads. */
+const repeatsOf = ({ batched }: Sent, { sentBefore, tool }: CheckedCall): Warning[] =>
+  batched || tool.annotations?.readOnlyHint === true
+    ? []
+    : sentBefore.map((each) => warning('SENT_BEFORE', sentBeforeMessage(each)));
 
 /** Answers that tell of failures although they are no errors. */
 function doubtsOf({ answer, batched }: Sent, [payload]: readonly PreparedPayload[]): Warning[] {
@@ -168,9 +174,6 @@ function acceptedTokens(tokens: TokenCount, recordsAccepted: number, recordsRead
   return { count: Math.round((tokens.count * recordsAccepted) / recordsRead), method: 'estimated' };
 }
 
-/** The JSON-RPC code of a request whose parameters are wrong. */
-const INVALID_PARAMS = -32602;
-
 /** A call without files: arguments as the agent gave them. */
 export async function plainCall(
   { deps, responses, request, call }: CallRun<CallAndStoreRequest>,
@@ -190,7 +193,7 @@ export async function plainCall(
   }
   const sent = await sendPlain({ deps, call }, request, tool, args).catch(async (error: unknown) => {
     const known = toAppError(error);
-    const hint = known.details.rpc?.code === INVALID_PARAMS ? await refusedArguments(tool, given) : undefined;
+    const hint = known.details.rpc === undefined ? undefined : await refusedArguments(tool, given);
     throw hint === undefined ? error : new AppError(known.code, known.asText, { hint, details: known.details, cause: error });
   });
   const hint = sent.answer?.isError ? await refusedArguments(tool, given) : undefined;

@@ -1,7 +1,7 @@
 /** Receipts of batched calls: the outcome of each record, a journal on disk to go on with, and calls that an end of the program interrupted. */
 
 import { createHash } from 'node:crypto';
-import type { BatchOutcome, Receipt, RecordRange, SentBefore } from '../../shared/model/call.ts';
+import type { BatchOutcome, Receipt, RecordRange } from '../../shared/model/call.ts';
 import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
@@ -10,10 +10,12 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
 import type { ReceiptEvent, ReceiptHead, ReceiptJournal, StoredReceipt } from '../store/receipts.ts';
 import type { Ledger } from '../store/types.ts';
+import type { UpstreamTool } from '../upstream/types.ts';
 import { type BatchPlan, plannedRanges, recordsIn } from './batch-plan.ts';
 import type { Call } from './call.ts';
 import { contentHash, type PreparedPayload, recordCount } from './convert.ts';
 import { type CallEvents, firstEntry } from './events.ts';
+import { type Earlier, madeBefore, mayRepeat } from './sent-before.ts';
 import { type CallDeps, type CallerContext, type FileCallRequest, lastingOwner } from './types.ts';
 
 interface Stretch {
@@ -218,16 +220,18 @@ export function resumedRequest(
 export async function partlySent(
   deps: Pick<CallDeps, 'receipts'>,
   request: FileCallRequest,
+  tool: UpstreamTool,
   payloads: readonly PreparedPayload[],
+  paths: readonly string[],
   before: readonly Earlier[],
   identity: CallIdentity,
 ): Promise<AppError | undefined> {
-  const { batch } = request;
-  if (typeof batch === 'object' && (batch.again || batch.ranges !== undefined || batch.start !== undefined)) return undefined;
+  if (mayRepeat(request, tool)) return undefined;
   const calls: { id: string; path: string; stored: StoredReceipt; outcomes: RecordOutcomes }[] = [];
-  for (const { receipt: id, path } of before) {
-    const stored = id === null ? undefined : await deps.receipts?.read(id);
-    if (id === null || stored === undefined) continue;
+  for (const { receipt: id, path, openSince: time } of before) {
+    const stored = await deps.receipts?.read(id);
+    if (stored === undefined && time !== undefined) return madeBefore(path, { id, time });
+    if (stored === undefined) continue;
     if (stored.head.request === identity.call || stored.head.args === identity.args)
       calls.push({ id, path, stored, outcomes: outcomesOf(stored) });
   }
@@ -241,8 +245,7 @@ export async function partlySent(
         hint: say('receipt.stillSending.hint', { id }),
       });
     }
-    // All calls with this content and these arguments count together: one may have sent what another one left.
-    const alike = calls.filter(({ stored: { head: other } }) => other.sha256 === head.sha256 && other.records === head.records);
+    const alike = countedWith(head, calls);
     const ofAll = (outcome: BatchOutcome) => joined(alike.flatMap((each) => each.outcomes.of(outcome)));
     const arrived = ofAll('accepted');
     const accepted = recordsIn(arrived);
@@ -258,14 +261,31 @@ export async function partlySent(
       head.request === identity.call &&
       recordsIn(head.planned) === total &&
       outcomes.count('accepted') === accepted;
+    const isAmong = isChanged && String(head.paths) !== String(paths);
+    // The numbers of other records say nothing of these.
+    const ranges = total === payloads[0]?.records ? left : null;
     const hint = goesOn
       ? say('receipt.partlySent.hint', { id, unknown })
-      : isChanged || head.request === identity.call
-        ? say('receipt.partlySent.changed', { ranges: left, unknown })
+      : !isAmong && (isChanged || head.request === identity.call)
+        ? say('receipt.partlySent.changed', { ranges, unknown })
         : say('receipt.partlySent.otherwise', { id });
-    return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown, isChanged }), { hint });
+    const file = isAmong ? 'among' : isChanged ? 'changed' : 'same';
+    return new AppError('PARTLY_SENT', say('receipt.partlySent', { path, accepted, total, unknown, file }), { hint });
   }
   return undefined;
+}
+
+/**
+ * Of the calls with the same arguments, the last one first: those that count together, as one may have sent what another one left. These are all
+ * with its content; and where it sent only what others had left of an earlier content, those, up to the call that began with all records.
+ */
+function countedWith<T extends { stored: StoredReceipt }>(head: ReceiptHead, calls: readonly T[]): T[] {
+  const since = calls.filter(({ stored: { head: other } }) => other.time <= head.time && other.records === head.records);
+  const wasWhole = ({ stored: { head: other } }: T) => recordsIn(other.planned) === other.records;
+  const chain = since.slice(0, since.findIndex(wasWhole) + 1 || since.length);
+  return calls.filter(
+    (each) => chain.includes(each) || (each.stored.head.sha256 === head.sha256 && each.stored.head.records === head.records),
+  );
 }
 
 /** A warning of the last call with the same arguments, of another file, where only some of it arrived: this file may be that one, corrected. */
@@ -274,8 +294,8 @@ export async function unfinishedOther(
   { path, receipt: id }: Earlier,
   isDryRun: boolean,
 ): Promise<Warning[]> {
-  const stored = id === null ? undefined : await deps.receipts?.read(id);
-  if (id === null || stored === undefined) return [];
+  const stored = await deps.receipts?.read(id);
+  if (stored === undefined) return [];
   const outcomes = outcomesOf(stored);
   const accepted = outcomes.count('accepted');
   const total = accepted + outcomes.count('unknown') + outcomes.count('refused') + outcomes.count('not_sent');
@@ -283,9 +303,6 @@ export async function unfinishedOther(
   const ranges = isDryRun ? joined(outcomes.of('refused', 'not_sent')).slice(0, RANGES_HINTED) : null;
   return [warning('UNFINISHED_BEFORE', say('receipt.unfinishedOther', { path, accepted, total, id, ranges }))];
 }
-
-/** An earlier call with the same content, or with the same file. */
-type Earlier = Pick<SentBefore, 'path' | 'receipt'>;
 
 const RANGES_HINTED = 20;
 

@@ -17,6 +17,7 @@ const sent = (id: string, sha256 = 'a'.repeat(64)) => ({
   owner: 'token',
   client: 'agent',
   path: '/data/a.csv',
+  state: 'sent' as const,
   sha256,
 });
 const hash = 'a'.repeat(64);
@@ -32,6 +33,7 @@ it('knows what went to the same tool of the same server, in every process', asyn
     owner: 'token',
     client: 'agent',
     path: '/data/a.csv',
+    state: 'sent',
   });
   expect(await lastOf(files, to, 'b'.repeat(64), '22222222')).toMatchObject({ id: '11111111' });
   for (const other of [{ target: 'node other.js' }, { folder: '/elsewhere' }, { tool: 'delete' }])
@@ -45,7 +47,7 @@ it('leaves out the receipt that goes on, and what no server took', async () => {
   await files.note(to, [sent('11111111')]);
   expect(await lastOf(files, to, hash, '11111111')).toBeUndefined();
   await files.note(to, [sent('22222222')]);
-  await files.note(to, [sent('22222222')], true);
+  await files.note(to, [{ ...sent('22222222'), state: 'withdrawn' }]);
   expect(await lastOf(files, to, hash, '33333333')).toMatchObject({ id: '11111111' });
 });
 

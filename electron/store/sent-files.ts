@@ -19,11 +19,12 @@ const lineSchema = z.object({
   owner: z.string(),
   client: z.string().nullable(),
   path: z.string(),
-  /** Set if the server accepted none of it. */
-  withdrawn: z.boolean().optional(),
+  /** `withdrawn`: the server accepted none of it. */
+  state: z.enum(['sending', 'sent', 'withdrawn']),
 });
 type SentLine = z.infer<typeof lineSchema>;
-export type SentFile = Omit<SentLine, 'key' | 'withdrawn'>;
+/** While a call is `sending`, or if its process died or its answer was not heard, its outcome is unknown. */
+export type SentFile = Omit<SentLine, 'key'>;
 
 /** A tool as it is now: a server whose name, command or address changed is another one. */
 export interface SentTo {
@@ -34,10 +35,13 @@ export interface SentTo {
 }
 
 export interface SentFiles {
-  /** For each content, when it went to the tool by other receipts than `id`, the last time first. */
-  recent(to: SentTo, hashes: readonly string[], id: string): Promise<SentFile[][]>;
+  /**
+   * For each content, when it went to the tool by other receipts than `id`, the last time first. `before`: only what was noted before `id`
+   * was, by which one of several calls that began together goes first.
+   */
+  recent(to: SentTo, hashes: readonly string[], id: string, before?: 'before'): Promise<SentFile[][]>;
   /** Before the first byte goes out, so that a crash does not lose it. */
-  note(to: SentTo, files: readonly (SentFile & { sha256: string })[], withdrawn?: boolean): Promise<void>;
+  note(to: SentTo, files: readonly (SentFile & { sha256: string })[]): Promise<void>;
 }
 
 export function openSentFiles(directory: string, configuration: string): SentFiles {
@@ -57,27 +61,27 @@ export function openSentFiles(directory: string, configuration: string): SentFil
   }
 
   return {
-    async recent(to, hashes, id) {
+    async recent(to, hashes, id, before) {
       const texts = await Promise.all([older, file].map((each) => readFile(each).catch(() => Buffer.alloc(0))));
       return hashes.map((sha256) => {
         const key = keyOf(to, sha256);
         const byId = new Map<string, SentLine>();
         for (const line of texts.flatMap((text) => linesWith(text, key))) {
           const found = lineSchema.safeParse(line).data;
-          if (found?.key !== key || found.id === id) continue;
+          if (found?.key !== key) continue;
+          if (found.id === id && before) break;
+          if (found.id === id) continue;
           byId.delete(found.id);
-          if (!found.withdrawn) byId.set(found.id, found);
+          if (found.state !== 'withdrawn') byId.set(found.id, found);
         }
         return [...byId.values()]
           .reverse()
           .slice(0, RECENT)
-          .map(({ id: receipt, time, owner, client, path: file }) => ({ id: receipt, time, owner, client, path: file }));
+          .map(({ key: _, ...each }) => each);
       });
     },
-    async note(to, files, withdrawn) {
-      const lines = files.map(({ sha256, ...each }) =>
-        JSON.stringify({ key: keyOf(to, sha256), ...each, ...(withdrawn ? { withdrawn } : {}) }),
-      );
+    async note(to, files) {
+      const lines = files.map(({ sha256, ...each }) => JSON.stringify({ key: keyOf(to, sha256), ...each }));
       await mkdir(directory, { recursive: true, mode: 0o700 });
       await makeRoom();
       // The leading line break ends an incomplete line left by a crash.

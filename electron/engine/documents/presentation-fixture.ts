@@ -30,6 +30,10 @@ export interface SlideFixture {
   readonly shapes: string;
   readonly notes?: string;
   readonly hidden?: boolean;
+  /** Shapes of a layout of its own. */
+  readonly layout?: string;
+  /** Attributes of the slide. */
+  readonly attributes?: string;
   /** Addresses by relationship id. */
   readonly links?: Readonly<Record<string, string>>;
 }
@@ -51,8 +55,11 @@ export function presentationOf(slides: readonly SlideFixture[], parts: readonly 
         slides.map((_, i) => `<Relationship Id="rId${i}" Type="${OFFICE}/slide" Target="slides/${partOf(i)}"/>`),
       ),
     },
-    ...slides.flatMap(({ shapes, notes, hidden, links = {} }, i): ZipPart[] => [
-      { name: `ppt/slides/${partOf(i)}`, content: `<p:sld ${namespaces}${hidden ? ' show="0"' : ''}>${tree(shapes)}</p:sld>` },
+    ...slides.flatMap(({ shapes, notes, hidden, layout, attributes = '', links = {} }, i): ZipPart[] => [
+      {
+        name: `ppt/slides/${partOf(i)}`,
+        content: `<p:sld ${namespaces}${hidden ? ' show="0"' : ''}${attributes}>${tree(shapes)}</p:sld>`,
+      },
       {
         name: `ppt/slides/_rels/${partOf(i)}.rels`,
         content: relations([
@@ -62,8 +69,14 @@ export function presentationOf(slides: readonly SlideFixture[], parts: readonly 
           ...(notes === undefined
             ? []
             : [`<Relationship Id="n" Type="${OFFICE}/notesSlide" Target="../notesSlides/notes${i}.xml"/>`]),
+          ...(layout === undefined
+            ? []
+            : [`<Relationship Id="l" Type="${OFFICE}/slideLayout" Target="../slideLayouts/layout${i}.xml"/>`]),
         ]),
       },
+      ...(layout === undefined
+        ? []
+        : [{ name: `ppt/slideLayouts/layout${i}.xml`, content: `<p:sldLayout ${namespaces}>${tree(layout)}</p:sldLayout>` }]),
       ...(notes === undefined
         ? []
         : [{ name: `ppt/notesSlides/notes${i}.xml`, content: `<p:notes ${namespaces}>${tree(notes)}</p:notes>` }]),

@@ -75,6 +75,26 @@ describe('a presentation', () => {
   });
 });
 
+describe('words that a layout draws on its slides', () => {
+  const layout = shape(['Click to edit'], 'body') + shape(['Confidential']);
+  const slides: SlideFixture[] = [1, 2].map((number) => ({ shapes: shape([`Text ${number}`]), layout }));
+
+  it('are said, and shown once where they are asked for', async () => {
+    const bytes = presentationOf(slides);
+    const { report } = await convertBytes('a.pptx', bytes);
+    expect(report.warnings.map(({ message }) => message)).toContainEqual(expect.stringContaining('"Confidential"'));
+    expect(await textOf(slides)).not.toContain('Confidential');
+    const shown = String(await textOf(slides, { include: ['headers'] }));
+    expect(shown.split('Confidential')).toHaveLength(2);
+    expect(shown).not.toContain('Click to edit');
+  });
+
+  it('are not there where a slide hides them', async () => {
+    const bytes = presentationOf(slides.map((each) => ({ ...each, attributes: ' showMasterSp="0"' })));
+    expect((await convertBytes('a.pptx', bytes)).report.warnings).toEqual([]);
+  });
+});
+
 describe('shapes of a slide', () => {
   /** A shape with text at a place. */
   const at = (x: number, y: number, width: number, text: string) =>

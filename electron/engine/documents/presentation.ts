@@ -62,12 +62,21 @@ interface Shape {
   readonly blocks: readonly Block[];
 }
 
+/** What the slides of a layout have from it, and from the master behind it. */
+interface Layout {
+  /** Of placeholders, by type and by index. */
+  readonly places: ReadonlyMap<string, Box>;
+  /** Texts that stand on each slide. */
+  readonly drawn: readonly Shape[];
+}
+
+const NO_LAYOUT: Layout = { places: new Map(), drawn: [] };
+
 /** A slide's relations and what the parts hold that they lead to. */
-interface Slide {
+interface Slide extends Layout {
   readonly links: ReadonlyMap<string, string>;
   readonly charts: ReadonlyMap<string, string>;
   readonly diagrams: ReadonlyMap<string, string>;
-  readonly places: ReadonlyMap<string, Box>;
   readonly isNotes: boolean;
   title: Inline[];
 }
@@ -83,9 +92,10 @@ class SlideReader {
   private readonly include: Included;
   private readonly signal: AbortSignal | undefined;
   private readonly losses = new Losses();
-  /** Places of the placeholders of layouts, by the layouts' parts. */
-  private readonly layouts = new Map<string, ReadonlyMap<string, Box>>();
-  private readonly footers = new Set<string>();
+  /** By their parts. */
+  private readonly layouts = new Map<string, Layout>();
+  /** Words that repeat on slides. */
+  private readonly repeated = new Set<string>();
 
   constructor(parts: DocumentParts, include: Included, signal: AbortSignal | undefined) {
     this.parts = parts;
@@ -94,7 +104,7 @@ class SlideReader {
   }
 
   warnings(): Warning[] {
-    if (!this.include.has('headers')) for (const words of this.footers) this.losses.add('headers', 1, words);
+    if (!this.include.has('headers')) for (const words of this.repeated) this.losses.add('headers', 1, words);
     return this.losses.warnings();
   }
 
@@ -118,30 +128,50 @@ class SlideReader {
       links: linksIn(relations),
       charts: await partsOf(this.parts, relations, ['chart']),
       diagrams: await partsOf(this.parts, relations, ['diagramData']),
-      places: isNotes ? new Map() : await this.placesIn(relations.find(({ type }) => type === 'slideLayout')?.target),
+      ...(isNotes ? NO_LAYOUT : await this.layoutIn(relations.find(({ type }) => type === 'slideLayout')?.target)),
       isNotes,
       title: [],
     };
   }
 
-  /** Where a layout, or the master behind it, puts its placeholders: by type and by index. */
-  private async placesIn(layout: string | undefined): Promise<ReadonlyMap<string, Box>> {
-    if (layout === undefined || !this.parts.exists(layout)) return new Map();
-    const known = this.layouts.get(layout);
+  private async layoutIn(part: string | undefined): Promise<Layout> {
+    if (part === undefined || !this.parts.exists(part)) return NO_LAYOUT;
+    const known = this.layouts.get(part);
     if (known) return known;
-    const master = (await relationsOf(this.parts, layout, this.signal)).find(({ type }) => type === 'slideMaster')?.target;
-    const places = new Map(master === layout ? [] : await this.placesIn(master));
-    const take = (shape: Element) => {
+    const relations = await relationsOf(this.parts, part, this.signal);
+    const master = relations.find(({ type }) => type === 'slideMaster')?.target;
+    const behind = master === part ? NO_LAYOUT : await this.layoutIn(master);
+    const places = new Map(behind.places);
+    const drawn: Shape[] = [];
+    const own: Slide = {
+      ...NO_LAYOUT,
+      links: linksIn(relations),
+      charts: new Map(),
+      diagrams: new Map(),
+      isNotes: false,
+      title: [],
+    };
+    const takeShape = (shape: Element) => {
       const placeholder = descendantOf(shape, 'ph');
       const box = boxOf(shape, undefined);
-      if (placeholder === undefined || box === undefined) return;
+      const body = childOf(shape, 'txBody');
+      if (placeholder === undefined) {
+        if (body) drawn.push({ box, blocks: this.textOf(body, false, own) });
+        return;
+      }
+      if (box === undefined) return;
       const { type = 'obj', idx } = placeholder.attributes;
       if (idx !== undefined) places.set(`#${idx}`, box);
       places.set(type, box);
     };
-    eachUnit(await textOf(this.parts, layout), (name) => name === 'sp', take, this.signal);
-    this.layouts.set(layout, places);
-    return places;
+    const take = (root: Element) => {
+      if (showsMaster(root)) drawn.push(...behind.drawn);
+      for (const shape of outermost(root, 'sp')) takeShape(shape);
+    };
+    eachUnit(await textOf(this.parts, part), (name) => name === 'sldLayout' || name === 'sldMaster', take, this.signal);
+    const layout = { places, drawn };
+    this.layouts.set(part, layout);
+    return layout;
   }
 
   private async commentsOf(relations: readonly Relation[]): Promise<Block[]> {
@@ -162,6 +192,7 @@ class SlideReader {
     const take = (root: Element) => {
       if (root.name === 'sld' && /^(?:0|false)$/.test(root.attributes.show ?? '')) this.losses.add('hiddenSlides');
       for (const tree of outermost(root, 'spTree')) this.readShapes(tree, undefined, slide, shapes);
+      if (showsMaster(root)) shapes.push(...slide.drawn.filter(({ blocks }) => this.showsRepeated(blocks)));
     };
     eachUnit(xml, (name) => name === 'sld' || name === 'notes', take, this.signal);
     return inReadingOrder(shapes).flatMap(({ blocks }) => blocks);
@@ -191,14 +222,17 @@ class SlideReader {
       }
       return;
     }
-    if (type === 'ftr') {
-      const words = wordsOfBlocks(blocks);
-      if (words === '' || this.footers.has(words)) return;
-      this.footers.add(words);
-      if (!this.include.has('headers')) return;
-    }
+    if (type === 'ftr' && !this.showsRepeated(blocks)) return;
     const place = slide.places.get(`#${placeholder?.attributes.idx}`) ?? slide.places.get(type ?? '');
     shapes.push({ box: boxOf(element, outer) ?? place, blocks });
+  }
+
+  /** Whether words that repeat on slides are shown here: once, if they are asked for. */
+  private showsRepeated(blocks: readonly Block[]): boolean {
+    const words = wordsOfBlocks(blocks);
+    if (words === '' || this.repeated.has(words)) return false;
+    this.repeated.add(words);
+    return this.include.has('headers');
   }
 
   private pictureOf(element: Element): Block[] {
@@ -287,6 +321,9 @@ class SlideReader {
     return inlines;
   }
 }
+
+/** Whether a slide or a layout shows what is drawn on what is behind it. */
+const showsMaster = ({ attributes: { showMasterSp } }: Element): boolean => !/^(?:0|false)$/.test(showMasterSp ?? '');
 
 const isOn = (value: string | undefined): boolean => value === '1' || value === 'true';
 

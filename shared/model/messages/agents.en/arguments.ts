@@ -98,10 +98,20 @@ export const argumentWords = {
   'arguments.listOfExpression': 'The expression finds one value, and the tool takes a list: put [ ] around the expression',
   'arguments.strayOption': ({ name, tool }: { name: string; tool: string }) =>
     `Nothing was sent: '${name}' is no parameter of ${tool}, which would ignore it`,
-  'arguments.strayOption.hint': ({ name }: { name: string }) =>
-    name === '_file'
-      ? 'The options of a file are _file, in small letters, beside a parameter for its path'
-      : `For a file of <server>__<tool> it goes into _file: {"${name}": …}, in call_tool_with_file_content beside tool_args. Without a file there is no such option`,
+  'arguments.strayOption.hint': ({
+    name,
+    place,
+    withFiles,
+  }: {
+    name: string;
+    place: 'file' | 'transform' | 'call';
+    withFiles: boolean;
+  }) => {
+    if (name === '_file') return 'The options of a file are _file, in small letters, beside a parameter for its path';
+    if (place === 'call') return `${name} is an option of call_tool_with_file_content, beside tool_args`;
+    const option = place === 'transform' ? `"transform": {"${name}": …}` : `"${name}": …`;
+    return `For a file of <server>__<tool> it goes into _file: {${option}}, in call_tool_with_file_content beside tool_args${place === 'transform' ? ', in transform' : ''}${withFiles ? '' : '. Without a file there is no such option'}`;
+  },
   'arguments.pathAsBytes': ({ name, path }: { name: string; path: string }) =>
     `Nothing was sent: '${name}' takes base64, and ${path} is the path of a file`,
   'arguments.pathAsBytes.hint': ({ name }: { name: string }) =>
@@ -216,7 +226,7 @@ export const argumentWords = {
   'schema.notAllowed': ({ member, near }: { member: string; near?: unknown }) =>
     `must not have '${member}'${typeof near === 'string' ? ` (${near})` : ''}`,
   'schema.notKnown': ({ member, near }: { member: string; near: unknown }) =>
-    `have '${member}', which the tool does not name (${near})`,
+    `have '${member}', which the tool does not name${near === null ? '' : ` (${near})`}`,
   'arguments.refused': ({ problems }: { problems: readonly unknown[] }) => `By the tool's schema: ${problems.join('; ')}`,
   'schema.memberName': 'property name must be valid',
   'schema.enum': ({ values, more }: { values: readonly string[]; more: boolean }) =>

@@ -17,7 +17,8 @@ export interface PartlySent {
   accepted: number;
   total: number;
   unknown: number;
-  isChanged: boolean;
+  /** `changed` since; `among` others, in a call with more files. */
+  file: 'same' | 'changed' | 'among';
 }
 
 /** `ranges`: what is left of it, where nothing of this file has been sent. */
@@ -86,16 +87,27 @@ export const calls = {
     `Wait until it has ended, or end it with cancel_job; follow it with job_status {"job_id": "${id}"}`,
   'receipt.resendAlone': 'batch.resend_unknown goes with batch.resume, and without it would send all records',
   'receipt.resumeAlone': 'batch.resume excludes batch.start, batch.ranges and batch.again',
-  'receipt.partlySent': ({ path, accepted, total, unknown, isChanged }: PartlySent) =>
-    `Nothing was sent: of '${path}'${isChanged ? ', as it was before it changed' : ''}, ${accepted} of ${total} records were accepted by this tool before${unknown === 0 ? '' : `, and ${unknown} are unknown`}`,
+  'receipt.partlySent': ({ path, accepted, total, unknown, file }: PartlySent) =>
+    `Nothing was sent: of '${path}'${{ same: '', changed: ', as it was before it changed', among: ' and the files that it was sent with' }[file]}, ${accepted} of ${total} records were accepted by this tool before${unknown === 0 ? '' : `, and ${unknown} are unknown`}`,
   'receipt.partlySent.hint': ({ id, unknown }: Id & { unknown: number }) =>
     `batch: {"resume": "${id}"} sends the rest${unknown === 0 ? '' : ' without the unknown ones'}; batch: {"again": true} sends all`,
   'receipt.partlySent.otherwise': ({ id }: Id) =>
     `It was converted or placed otherwise then: that call again with batch: {"resume": "${id}"} sends the rest; batch: {"again": true} sends all as it is now`,
-  'receipt.partlySent.changed': ({ ranges, unknown }: { ranges: readonly (readonly [number, number])[]; unknown: number }) =>
-    `batch: {"ranges": ${JSON.stringify(ranges)}} sends the records that are left${unknown === 0 ? '' : ', without the unknown ones,'} as they are in the file now; batch: {"again": true} sends all`,
+  'receipt.partlySent.changed': ({
+    ranges,
+    unknown,
+  }: {
+    ranges: readonly (readonly [number, number])[] | null;
+    unknown: number;
+  }) =>
+    ranges === null
+      ? 'It had another number of records then: look on the server for those that arrived, and send the others with batch: {"ranges": […]}; batch: {"again": true} sends all'
+      : `batch: {"ranges": ${JSON.stringify(ranges)}} sends the records that are left${unknown === 0 ? '' : ', without the unknown ones,'} as they are in the file now; batch: {"again": true} sends all`,
   'receipt.unfinishedOther': ({ path, accepted, total, id, ranges }: UnfinishedOther) =>
     `A call with the same arguments stopped before: ${accepted} of ${total} records of '${path}' were accepted (receipt ${id}); if this file holds them too, ${ranges === null ? 'they are there twice now' : `batch: {"ranges": ${JSON.stringify(ranges)}} sends those that are left`}`,
+  'receipt.madeBefore': ({ path, time, id }: Id & { path: string; time: string }) =>
+    `Nothing was sent: the same call with '${path}' was made before (${time}, receipt ${id}) and still runs, or nobody heard what became of it`,
+  'receipt.madeBefore.hint': 'Check on the server whether it was carried out; batch: {"again": true} makes it once more',
   'receipt.stillSending': ({ path }: { path: string }) => `Nothing was sent: another call is sending '${path}' to this tool`,
   'receipt.stillSending.hint': ({ id }: Id) =>
     `Follow it with job_status {"job_id": "${id}"}; batch: {"again": true} sends all once more`,

@@ -149,7 +149,7 @@ export const argumentWords: Table<typeof english> = {
   'schema.required': ({ member }) => `„${member}“ fehlt`,
   'schema.requiredWith': ({ members, beside }) => `neben „${beside}“ muss auch ${members.join(', ')} angegeben sein`,
   'schema.notAllowed': ({ member, near }) => `„${member}“ ist nicht erlaubt${typeof near === 'string' ? ` (${near})` : ''}`,
-  'schema.notKnown': ({ member, near }) => `haben „${member}“, das das Werkzeug nicht nennt (${near})`,
+  'schema.notKnown': ({ member, near }) => `haben „${member}“, das das Werkzeug nicht nennt${near === null ? '' : ` (${near})`}`,
   'arguments.refused': ({ problems }) => `Nach dem Schema des Werkzeugs: ${problems.join('; ')}`,
   'schema.memberName': 'ein Feld hat einen Namen, der nicht erlaubt ist',
   'schema.enum': ({ values, more }) => `muss einer dieser Werte sein: ${values.join(', ')}${more ? ', …' : ''}`,

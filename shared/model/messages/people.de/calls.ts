@@ -54,14 +54,17 @@ export const calls: Table<typeof english> = {
   'receipt.running.hint': () => 'Warten Sie, bis er fertig ist, oder brechen Sie ihn ab',
   'receipt.resendAlone': 'Unklare Datensätze lassen sich nur zusammen mit einem Beleg erneut senden',
   'receipt.resumeAlone': 'batch.resume schließt batch.start, batch.ranges und batch.again aus',
-  'receipt.partlySent': ({ path, accepted, total, unknown, isChanged }) =>
-    `Nichts wurde gesendet: Von „${path}“${isChanged ? ', wie die Datei vor ihrer Änderung war,' : ''} hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
+  'receipt.partlySent': ({ path, accepted, total, unknown, file }) =>
+    `Nichts wurde gesendet: Von „${path}“${{ same: '', changed: ', wie die Datei vor ihrer Änderung war,', among: ' und den Dateien, die dabei waren,' }[file]} hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
   'receipt.partlySent.hint': ({ id }) => `Setzen Sie mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
   'receipt.partlySent.otherwise': ({ id }) =>
     `Damals wurde die Datei anders umgewandelt oder anders eingesetzt: Setzen Sie jenen Aufruf mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
   'receipt.partlySent.changed': () => 'Senden Sie nur die fehlenden Datensätze, oder alles noch einmal',
   'receipt.unfinishedOther': ({ path, accepted, total, id }) =>
     `Ein Aufruf mit denselben Argumenten blieb vorher stehen: ${accepted} von ${total} Datensätzen aus „${path}“ wurden angenommen (Beleg ${id})`,
+  'receipt.madeBefore': ({ path, time, id }) =>
+    `Nichts wurde gesendet: Derselbe Aufruf mit „${path}“ (${time}, Beleg ${id}) läuft noch, oder sein Ausgang ist nicht bekannt`,
+  'receipt.madeBefore.hint': 'Prüfen Sie auf dem Server, ob er ausgeführt wurde, oder senden Sie alles noch einmal',
   'receipt.stillSending': ({ path }) => `Nichts wurde gesendet: Ein anderer Aufruf sendet „${path}“ gerade an dieses Werkzeug`,
   'receipt.stillSending.hint': () => 'Warten Sie, bis er fertig ist, oder senden Sie alles noch einmal',
   'receipt.resumeAlone.hint': 'Der Beleg sagt, welche Datensätze fehlen',
