@@ -250,6 +250,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['the ranges of records that need attention', 'e2e/batches.test.ts', 'stop at the first that fails, say where to go on, and go on there'],
     ['`output_format` or `job_status` tell more', 'e2e/batches.test.ts', 'answer at once, and their answer is fetched later'],
     ['the call is refused until it says `batch: {"resume": "<receipt>"}` or `{"again": true}`', 'e2e/resume.test.ts', 'content that went to the same tool before is noticed, under any path, after a kill too'],
+    ['the same call still runs or nobody heard its end', 'e2e/resume.test.ts', 'a call in one message whose end nobody heard, or that still runs, is not made again by mistake'],
     ['An answer of more than 10,000 tokens is stored', 'e2e/answers.test.ts', 'are stored unasked, and the agent gets a link and the beginning'],
     ['of more than 10,000 tokens', 'e2e/readme.test.ts', 'shows a configuration file with the defaults'],
     ['the tool that reads on', 'electron/calls/finish.test.ts', 'names the tool that reads on'],
