@@ -80,7 +80,18 @@ describe('renderResponse', () => {
   it('names the lists where the one asked for is not there', async () => {
     const body = await renderResponse(text('{"items":[{"a":1}]}'), 'csv', 't', 'nodes');
     expect(storedOtherwise(body, 'a.json')[0]?.message).toBe(
-      'The answer has its list elsewhere, so it was stored as json, not csv: a.json; choose one with records: "items"',
+      'The answer has no list at "nodes", so it was stored as json, not csv: a.json; choose one with records: "items"',
+    );
+    const said = async (answer: string, format: 'json' | 'jsonl') =>
+      storedOtherwise(await renderResponse(text(answer), format, 't', 'result.nope'), `a.${format}`)[0]?.message;
+    expect(await said('{"result":{"rows":[{"a":1}]}}', 'json')).toBe(
+      'The answer has no list at "result.nope", so all of it was stored: a.json; choose one with records: "result.rows"',
+    );
+    expect(await said('[{"a":1}]', 'jsonl')).toBe(
+      'The answer has no list at "result.nope", so it was stored as json, not jsonl: a.jsonl; it is a list itself, so leave out records',
+    );
+    expect(await said('{"ok":true}', 'json')).toBe(
+      'The answer has no list at "result.nope", nor elsewhere, so all of it was stored: a.json',
     );
   });
   it('chooses one of several lists when asked to', async () => {
@@ -122,9 +133,35 @@ describe('renderResponse', () => {
     );
   });
   it.each([
+    ['JSON Lines', '{"id":1,"name":"Ada, B"}\n{"id":2,"name":"Bo"}\n', 'id,name\r\n1,"Ada, B"\r\n2,Bo'],
+    ['lists in JSON Lines', '[1,2]\n[3,4]\n', '1,2\r\n3,4'],
+    ['a Markdown table', '| id | name |\n| --- | --- |\n| 1 | Ada, B |\n', 'id,name\r\n1,"Ada, B"'],
+    ['a Markdown table with JSON in it', '| id | tags |\n|---|---|\n| 1 | [] |\n', 'id,tags\r\n1,[]'],
+  ])('makes a table of %s', async (_, content, table) => {
+    expect(await renderResponse(text(content), 'csv', 't')).toMatchObject({ format: 'csv', text: table });
+  });
+  it.each([
+    ['words with commas', 'Dear Ada, dear Bo,\nthe file, which you sent, is here.\n'],
+    ['lines with commas', 'First, this\nThen, that\n\nBut no more.'],
+    ['JSON Lines that break off', '{"id":1,"name":"Ada"}\n{"id":2,"name":"B'],
+    ['words with a reference', 'As was found, see [1]'],
+    ['one line', 'Done, all of it'],
+  ])('makes no table of %s', async (_, content) => {
+    const body = await renderResponse(text(content), 'csv', 't');
+    expect(body).toMatchObject({ format: 'txt', text: content });
+    expect(storedOtherwise(body, 'a.txt')[0]?.message).toContain('stored as txt, not csv: a.txt');
+  });
+  it('makes a list of JSON Lines for JSON', async () => {
+    const lines = text('{"id":12345678901234567890}\n{"id":2}\n');
+    const { text: json } = await renderResponse(lines, 'json', 't');
+    expect(json.replaceAll(/\s/g, '')).toBe('[{"id":12345678901234567890},{"id":2}]');
+  });
+  it.each([
     ['md', '# Title\n\n| a |\n'],
     ['txt', 'no line end'],
     ['csv', 'id;name\r\n1;"Ada, B"\r\n'],
+    ['csv', 'id,note\n1,"two\nlines, with ""commas"""\n2,| a |\n\n'],
+    ['csv', 'id|name\n1|Ada\n'],
     ['tsv', 'id\tname\n1\tAda'],
     ['yaml', '# people\n- name: Ada\n  zip: 00501\n'],
     ['yaml', 'people:\n  - Ada\n'],

@@ -231,15 +231,26 @@ export const calls = {
     wished,
     file,
     lists,
+    records,
   }: {
     format: string;
     wished: string;
     file: string;
+    /** Empty: the answer itself. */
     lists: readonly string[];
-  }) =>
-    lists.length === 0
-      ? `The answer has no list of records, so it was stored as ${format}, not ${wished}: ${file}`
-      : `${lists.length === 1 ? 'The answer has its list elsewhere' : 'The answer has several lists'}, so it was stored as ${format}, not ${wished}: ${file}; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`,
+    /** The place that was asked for. */
+    records: string | undefined;
+  }) => {
+    const none = lists.length === 0 ? 'The answer has no list of records' : 'The answer has several lists';
+    const why =
+      records === undefined ? none : `The answer has no list at "${records}"${lists.length === 0 ? ', nor elsewhere' : ''}`;
+    const stored =
+      format === wished ? `so all of it was stored: ${file}` : `so it was stored as ${format}, not ${wished}: ${file}`;
+    const known = lists.includes('')
+      ? '; it is a list itself, so leave out records'
+      : `; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`;
+    return `${why}, ${stored}${lists.length === 0 ? '' : known}`;
+  },
   'answer.leftOut': ({ lists, file }: { lists: readonly string[]; file: string }) =>
     `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
   'answer.serverSaid': ({ reason }: { reason: string }) => `The server said: ${reason}`,

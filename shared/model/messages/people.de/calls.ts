@@ -178,10 +178,12 @@ export const calls: Table<typeof english> = {
   'answer.notStored': ({ reason }) => `Die Antwort konnte nicht wie gewünscht gespeichert werden: ${reason}`,
   'answer.overLimit': ({ tokens, limit }) =>
     `Die Antwort hat ${tokens.toLocaleString('de')} Token, mehr als die Grenze von ${limit.toLocaleString('de')} (responses.spillOverTokens), und wurde deshalb gespeichert:`,
-  'answer.notATable': ({ format, wished, file, lists }) =>
-    lists.length === 0
-      ? `Die Antwort hat keine Liste von Datensätzen und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`
-      : `Die Antwort hat mehrere Listen (${lists.join(', ')}) und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`,
+  'answer.notATable': ({ format, wished, file, lists, records }) => {
+    const named = lists.filter((list) => list !== '').join(', ');
+    const none = lists.length === 0 ? 'keine Liste von Datensätzen' : `mehrere Listen (${named})`;
+    const why = records === undefined ? none : `keine Liste bei „${records}“${named === '' ? '' : `, nur bei ${named},`}`;
+    return `Die Antwort hat ${why} und wurde deshalb ${format === wished ? 'ganz' : `als ${format}`} gespeichert${format === wished ? '' : `, nicht als ${wished}`}: ${file}`;
+  },
   'answer.leftOut': ({ lists, file }) => `In ${file} fehlen die kürzeren Listen der Antwort: ${lists.join(', ')}`,
   'answer.serverSaid': ({ reason }) => `Der Server meldete: ${reason}`,
   'answer.doubtful': ({ words }) => `Der Server meldete keinen Fehler, berichtet aber von Fehlschlägen: ${words}`,
