@@ -8,6 +8,7 @@ import {
   formatOfName,
   mentionsFailures,
   renderResponse,
+  saysItFailed,
   storedOtherwise,
   toHtml,
   toMarkdown,
@@ -260,6 +261,7 @@ it.each([
   [{ failedOver: true, name: 'failed' }, false],
   ['Error: no such table', true],
   ['Inserted 1 of 5', true],
+  ['0 of 5 rows inserted', true],
   ['3 rows inserted', true],
   ['Inserted 5 rows', false],
   ['Inserted 1.250 rows', false],
@@ -273,6 +275,44 @@ it.each([
 it('numbers of records are compared only where records were sent', () => {
   expect(mentionsFailures(said({ inserted: 0 }))).toBe(false);
   expect(mentionsFailures(said({ failed: 1 }))).toBe(true);
+});
+
+it.each([
+  [{ success: false }, true],
+  [{ ok: false, message: 'no such table' }, true],
+  [{ status: 'error', message: 'no such table' }, true],
+  [{ state: 'FAILED: no such table' }, true],
+  [{ outcome: 'rejected' }, true],
+  [{ inserted: 0, updated: 0 }, true],
+  [{ status: 'ok', inserted: 0, skipped: 5 }, true],
+  ['Error: no such table', true],
+  ['Error 1062: duplicate entry', true],
+  ['Failed to insert 5 rows', true],
+  ['0 of 5 rows inserted', true],
+  [{ success: true }, false],
+  [{ success: false, inserted: 3 }, false],
+  [{ status: 'error', inserted: 3, failed: 2 }, false],
+  [{ status: 'partial_success' }, false],
+  [{ status: 'failed_over' }, false],
+  [{ inserted: 0, unchanged: 5 }, false],
+  [{ failed: 5 }, false],
+  [{ errors: ['row 1: bad value'] }, false],
+  ['Failed: 2 of 5 rows', false],
+  ['Failed rows: 2. 3 rows inserted', false],
+  ['Error: 2 of 5 rows are bad', false],
+  ['Errors: 0', false],
+  ['Inserted 1 of 5', false],
+  ['Error-free', false],
+  [[{ success: false }], false],
+])('an answer to five records says that it failed: %j', (value, says) => {
+  expect(saysItFailed(said(value), 5)).toBe(says);
+});
+
+it('says that it failed in structured content that repeats its text', () => {
+  const text = '{"status":"error"}';
+  expect(saysItFailed({ ...said(text), structuredContent: { result: text } }, 5)).toBe(true);
+  expect(saysItFailed({ ...said('Error: no'), structuredContent: { result: 'Error: no' } }, 5)).toBe(true);
+  expect(saysItFailed(said({ inserted: 0 }))).toBe(false);
 });
 
 describe('bytes in an answer', () => {

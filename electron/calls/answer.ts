@@ -504,7 +504,7 @@ const DONE_MEMBER = new RegExp(
 );
 /** "2 rows inserted", "Inserted 1 of 2". */
 const DONE_WORDS = new RegExp(
-  `\\b(?:${DONE})[: ]+(?<after>\\d+)\\b(?![.,]\\d)|(?<![.,\\d])\\b(?<before>\\d+) (?:new )?(?:(?:rows?|records?|items?|entries|lines?) )?(?:(?:were|was|has been|have been) )?(?:${DONE})\\b`,
+  `\\b(?:${DONE})[: ]+(?<after>\\d+)\\b(?![.,]\\d)|(?<![.,\\d])\\b(?<before>\\d+)(?: of \\d+)? (?:new )?(?:(?:rows?|records?|items?|entries|lines?) )?(?:(?:were|was|has been|have been) )?(?:${DONE})\\b`,
   'gi',
 );
 /** A longer answer is not searched. */
@@ -515,15 +515,44 @@ const SEARCHED_CHARS = 64 * 1024;
  * inserted, updated and unchanged records are added up.
  */
 export function mentionsFailures(result: ToolResult, sent?: number): boolean {
+  const { text, members, counts } = reported(result);
+  if (sent !== undefined && counts.length > 0 && sum(counts) < sent) return true;
+  return BAD.test(text) || members.some(([name, member]) => isFailure(name, member));
+}
+
+/** Of a state, or of a whole answer; `Failed: 2 of 5` may tell of a part. */
+const CLEAR = /^\s*(?:error|failed|failure|rejected|refused)(?![a-z_-])/i;
+const COUNTED = /^\s*(?:failed|rejected|refused)\W*\d|\b\d+ of \d/i;
+
+/**
+ * Whether the answer says that nothing was done: no success, a state of failure, or counts of done records that are all 0 of `sent`. An
+ * answer that counts some records as done, or a part as failed, does not.
+ */
+export function saysItFailed(result: ToolResult, sent = 0): boolean {
+  const { text, members, counts } = reported(result);
+  if (counts.length > 0 && (sum(counts) > 0 || sent > 0)) return sum(counts) === 0;
+  if (CLEAR.test(text) && !COUNTED.test(text)) return true;
+  return members.some(
+    ([name, member]) =>
+      (SUCCEEDED.test(name) && member === false) ||
+      (STATE.test(name) && typeof member === 'string' && CLEAR.test(member) && !COUNTED.test(member)),
+  );
+}
+
+/** What an answer says of its records: words, or the members of an object, and the counts of done ones in them. */
+function reported(result: ToolResult): { text: string; members: [string, unknown][]; counts: number[] } {
   const text = answerText(result);
   const isLong = text.length > SEARCHED_CHARS;
-  const value = result.structuredContent ?? (isLong ? undefined : parsedText(result));
-  if (value === undefined) return !isLong && (BAD.test(text) || isLess(wordedCounts(text), sent));
-  if (!isJsonObject(value)) return false;
+  const structured = structureRepeatsText(result) ? undefined : result.structuredContent;
+  const value = structured ?? (isLong ? undefined : parsedText(result));
+  if (value === undefined) return isLong ? NOTHING_SAID : { text, members: [], counts: wordedCounts(text) };
+  if (!isJsonObject(value)) return NOTHING_SAID;
   const members = Object.entries(value);
   const counts = members.flatMap(([name, member]) => (DONE_MEMBER.test(name) && typeof member === 'number' ? [member] : []));
-  return isLess(counts, sent) || members.some(([name, member]) => isFailure(name, member));
+  return { text: '', members, counts };
 }
+
+const NOTHING_SAID = { text: '', members: [], counts: [] };
 
 function isFailure(name: string, member: unknown): boolean {
   if (SUCCEEDED.test(name)) return member === false;
@@ -536,8 +565,7 @@ function isFailure(name: string, member: unknown): boolean {
 const wordedCounts = (text: string): number[] =>
   [...text.matchAll(DONE_WORDS)].map(({ groups }) => Number(groups?.after ?? groups?.before));
 
-const isLess = (counts: readonly number[], sent: number | undefined): boolean =>
-  sent !== undefined && counts.length > 0 && counts.reduce((sum, count) => sum + count, 0) < sent;
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;

@@ -273,17 +273,16 @@ export const calls = {
   'answer.notObject': ({ tool }: { tool: string }) => `Upstream tool '${tool}' failed: its answer is not an object`,
   'answer.nested': ({ tool, levels }: { tool: string; levels: number }) =>
     `Upstream tool '${tool}' failed: its answer is nested over ${levels} levels deep`,
-  'answer.nested.hint': 'The call was made, but no client could read such an answer. Ask the tool for less',
+  'answer.nested.hint': 'No client could read such an answer. Ask the tool for less',
   'answer.notJsonRpc': ({ bytes, reason }: { bytes: number; reason: string }) =>
     `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${reason}`,
-  'answer.notJsonRpc.hint': 'The call was carried out; what came back cannot be read',
+  'answer.notJsonRpc.hint': 'No part of the answer can be read',
   'answer.overSize': ({ most }: { most: number }) =>
     `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxAnswerBytes)`,
-  'answer.overSize.hint':
-    'The call was carried out. Ask the tool for less at once, or ask the user to raise limits.maxAnswerBytes',
+  'answer.overSize.hint': 'Ask the tool for less at once, or ask the user to raise limits.maxAnswerBytes',
   'answer.overMemory': ({ bytes }: { bytes: number }) =>
     `The server's answer of ${formatBytes(bytes)} has too many values for the memory of Filebridge`,
-  'answer.overMemory.hint': 'The call was carried out. Ask the tool for less at once',
+  'answer.overMemory.hint': 'Ask the tool for less at once',
 
   'resource.tooLarge': ({ bytes, most }: { bytes: number; most: number }) =>
     `The resource is ${bytes} bytes; resources are read up to ${most}`,

@@ -200,15 +200,15 @@ export const calls: Table<typeof english> = {
   'answer.notObject': ({ tool }) => `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort ist kein Objekt`,
   'answer.nested': ({ tool, levels }) =>
     `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort ist tiefer als ${levels} Ebenen verschachtelt`,
-  'answer.nested.hint': 'Der Aufruf wurde gemacht, aber kein Programm könnte diese Antwort lesen. Verlangen Sie weniger',
+  'answer.nested.hint': 'Kein Programm könnte diese Antwort lesen. Verlangen Sie weniger',
   'answer.notJsonRpc': ({ bytes, reason }) => `Die Antwort des Servers (${inBytes(bytes)}) ist kein gültiges JSON-RPC: ${reason}`,
-  'answer.notJsonRpc.hint': 'Der Aufruf wurde ausgeführt; die Antwort ist nicht lesbar',
+  'answer.notJsonRpc.hint': 'Kein Teil der Antwort ist lesbar',
   'answer.overSize': ({ most }) =>
     `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden (limits.maxAnswerBytes)`,
-  'answer.overSize.hint': 'Der Aufruf wurde ausgeführt. Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxAnswerBytes',
+  'answer.overSize.hint': 'Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxAnswerBytes',
   'answer.overMemory': ({ bytes }) =>
     `Die Antwort des Servers (${inBytes(bytes)}) hat zu viele Werte für den Arbeitsspeicher von Filebridge`,
-  'answer.overMemory.hint': 'Der Aufruf wurde ausgeführt. Verlangen Sie weniger auf einmal',
+  'answer.overMemory.hint': 'Verlangen Sie weniger auf einmal',
 
   'resource.tooLarge': ({ bytes, most }) => `Die Ressource hat ${inBytes(bytes)}; gelesen werden höchstens ${inBytes(most)}`,
   'resource.tooLarge.hint': 'Lesen Sie sie in Teilen von ihrem Pfad',
