@@ -267,6 +267,11 @@ export const calls = {
   'answer.readText': 'Read on with read_text_file',
   'answer.notWritten': ({ extension, format, known }: { extension: string; format: string; known: readonly string[] }) =>
     `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known.join(', ')}`,
+  'answer.blocksLeftOut': ({ format, blocks }: { format: string; blocks: readonly string[] }) =>
+    `output_format ${format} is text alone and leaves out ${blocks.join(', ')}: output_format "raw" gives all, call_tool_and_store stores files`,
+  'answer.shownBeside': ({ index }: { index: number }) => `see picture or sound ${index} beside this JSON`,
+  'answer.notNamed': ({ filename, files }: { filename: string; files: readonly string[] }) =>
+    `No file of this answer has the name ${filename}, because none is of that kind or the name is taken: see ${files.join(', ')}`,
   'answer.templateHoles': ({ holes }: { holes: readonly string[] }) => `The answer has nothing at ${holes.join(', ')}`,
   'answer.noReason': 'the server gave no reason',
   'answer.failed': ({ tool, reason }: { tool: string; reason: string }) => `Upstream tool '${tool}' failed: ${reason}`,

@@ -194,6 +194,11 @@ export const calls: Table<typeof english> = {
   'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>
     `Als ${extension} werden Antworten nicht geschrieben: Diese wurde als ${format} gespeichert. Es gibt ${known.join(', ')}`,
+  'answer.blocksLeftOut': ({ format, blocks }) =>
+    `output_format ${format} ist reiner Text, ohne ${blocks.join(', ')}: Die gibt output_format "raw", und call_tool_and_store speichert Dateien`,
+  'answer.shownBeside': ({ index }) => `Bild oder Ton ${index} neben diesem JSON`,
+  'answer.notNamed': ({ filename, files }) =>
+    `Keine Datei der Antwort heißt ${filename}, weil keine von dieser Art ist oder der Name vergeben ist: ${files.join(', ')}`,
   'answer.templateHoles': ({ holes }) => `Die Antwort hat nichts für ${holes.join(', ')}`,
   'answer.noReason': 'Der Server nennt keinen Grund',
   'answer.failed': ({ tool, reason }) => `Das Werkzeug „${tool}“ meldet einen Fehler: ${reason}`,
