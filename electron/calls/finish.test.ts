@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -116,11 +116,12 @@ it('a long picture beside its JSON is no long text', async () => {
 
 describe('an answer that is not what its file name says', () => {
   it.each([
-    ['jsonl', '[{"a":1},{"a":2}]', 'jsonl'],
-    ['auto', 'just words', 'json'],
-  ] as const)('has another name, or that content: %s', async (response_format, content, extension) => {
+    ['jsonl', '[{"a":1},{"a":2}]', 'dump.jsonl', '{"a":1}\n{"a":2}\n'],
+    ['auto', 'just words', 'dump.json', '"just words"'],
+  ] as const)('has another name, or that content: %s', async (response_format, content, name, stored) => {
     await finish(answer(content), { filename: 'dump.json', response_format });
-    expect(await readdir(path.join(home, 'own'))).toEqual([`dump.${extension}`]);
+    expect(await readdir(path.join(home, 'own'))).toEqual([name]);
+    expect(await readFile(path.join(home, 'own', name), 'utf8')).toBe(stored);
   });
 
   it('gets the name of what it is', async () => {
