@@ -179,7 +179,8 @@ export function dataIn(text: string): unknown {
   // JSON in a JSON string, as servers wrap it.
   if (typeof whole === 'string') return dataIn(whole);
   if (whole !== undefined) return whole;
-  return jsonLines(text) ?? jsonInside(text) ?? markdownTable(text);
+  // A cell of a Markdown table may hold JSON.
+  return jsonLines(text) ?? markdownTable(text) ?? jsonInside(text);
 }
 
 /** The value of a text that is JSON and no plain number or word; undefined otherwise. */
@@ -195,14 +196,20 @@ function json(text: string): unknown {
   }
 }
 
-function jsonLines(text: string): JsonObject[] | undefined {
+/** The objects or lists of JSON Lines, two at least. */
+export function jsonLines(text: string): unknown[] | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length < 2 || !lines.every((line) => line.trimStart().startsWith('{'))) return undefined;
-  const values = lines.map(json);
-  return values.every(isJsonObject) ? values : undefined;
+  if (lines.length < 2 || !lines.every((line) => /^\s*[[{]/.test(line))) return undefined;
+  const values: unknown[] = [];
+  for (const line of lines) {
+    const value = json(line);
+    if (value === undefined) return undefined;
+    values.push(value);
+  }
+  return values;
 }
 
-/** From a bracket at the beginning of a line, or the first one of the text, to the last that fits. */
+/** From a bracket at the beginning of a line, or the first one of the text, to the last that fits. `see [1]` is no list. */
 function jsonInside(text: string): unknown {
   const lineStarts = [...text.matchAll(/^[ \t]*[[{]/gm)].map((match) => match.index + match[0].length - 1);
   const first = text.search(/[[{]/);
@@ -216,14 +223,15 @@ function jsonInside(text: string): unknown {
   for (const start of starts) {
     for (const end of ends[text[start] ?? ''] ?? []) {
       const value = end > start ? json(text.slice(start, end + 1)) : undefined;
-      if (value !== undefined) return value;
+      const isReference = isList(value) && value.length > 0 && value.every(isScalar) && !lineStarts.includes(start);
+      if (value !== undefined && !isReference) return value;
     }
   }
   return undefined;
 }
 
 /** The rows of the first Markdown table, as records of texts. */
-function markdownTable(text: string): JsonObject[] | undefined {
+export function markdownTable(text: string): JsonObject[] | undefined {
   const lines = text.split(/\r?\n/);
   const rule = lines.findIndex((line) => /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?)?\s*$/.test(line));
   if (rule < 1) return undefined;

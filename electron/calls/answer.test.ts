@@ -8,6 +8,7 @@ import {
   formatOfName,
   mentionsFailures,
   renderResponse,
+  saysItFailed,
   storedOtherwise,
   toHtml,
   toMarkdown,
@@ -80,7 +81,18 @@ describe('renderResponse', () => {
   it('names the lists where the one asked for is not there', async () => {
     const body = await renderResponse(text('{"items":[{"a":1}]}'), 'csv', 't', 'nodes');
     expect(storedOtherwise(body, 'a.json')[0]?.message).toBe(
-      'The answer has its list elsewhere, so it was stored as json, not csv: a.json; choose one with records: "items"',
+      'The answer has no list at "nodes", so it was stored as json, not csv: a.json; choose one with records: "items"',
+    );
+    const said = async (answer: string, format: 'json' | 'jsonl') =>
+      storedOtherwise(await renderResponse(text(answer), format, 't', 'result.nope'), `a.${format}`)[0]?.message;
+    expect(await said('{"result":{"rows":[{"a":1}]}}', 'json')).toBe(
+      'The answer has no list at "result.nope", so all of it was stored: a.json; choose one with records: "result.rows"',
+    );
+    expect(await said('[{"a":1}]', 'jsonl')).toBe(
+      'The answer has no list at "result.nope", so it was stored as json, not jsonl: a.jsonl; it is a list itself, so leave out records',
+    );
+    expect(await said('{"ok":true}', 'json')).toBe(
+      'The answer has no list at "result.nope", nor elsewhere, so all of it was stored: a.json',
     );
   });
   it('chooses one of several lists when asked to', async () => {
@@ -122,9 +134,35 @@ describe('renderResponse', () => {
     );
   });
   it.each([
+    ['JSON Lines', '{"id":1,"name":"Ada, B"}\n{"id":2,"name":"Bo"}\n', 'id,name\r\n1,"Ada, B"\r\n2,Bo'],
+    ['lists in JSON Lines', '[1,2]\n[3,4]\n', '1,2\r\n3,4'],
+    ['a Markdown table', '| id | name |\n| --- | --- |\n| 1 | Ada, B |\n', 'id,name\r\n1,"Ada, B"'],
+    ['a Markdown table with JSON in it', '| id | tags |\n|---|---|\n| 1 | [] |\n', 'id,tags\r\n1,[]'],
+  ])('makes a table of %s', async (_, content, table) => {
+    expect(await renderResponse(text(content), 'csv', 't')).toMatchObject({ format: 'csv', text: table });
+  });
+  it.each([
+    ['words with commas', 'Dear Ada, dear Bo,\nthe file, which you sent, is here.\n'],
+    ['lines with commas', 'First, this\nThen, that\n\nBut no more.'],
+    ['JSON Lines that break off', '{"id":1,"name":"Ada"}\n{"id":2,"name":"B'],
+    ['words with a reference', 'As was found, see [1]'],
+    ['one line', 'Done, all of it'],
+  ])('makes no table of %s', async (_, content) => {
+    const body = await renderResponse(text(content), 'csv', 't');
+    expect(body).toMatchObject({ format: 'txt', text: content });
+    expect(storedOtherwise(body, 'a.txt')[0]?.message).toContain('stored as txt, not csv: a.txt');
+  });
+  it('makes a list of JSON Lines for JSON', async () => {
+    const lines = text('{"id":12345678901234567890}\n{"id":2}\n');
+    const { text: json } = await renderResponse(lines, 'json', 't');
+    expect(json.replaceAll(/\s/g, '')).toBe('[{"id":12345678901234567890},{"id":2}]');
+  });
+  it.each([
     ['md', '# Title\n\n| a |\n'],
     ['txt', 'no line end'],
     ['csv', 'id;name\r\n1;"Ada, B"\r\n'],
+    ['csv', 'id,note\n1,"two\nlines, with ""commas"""\n2,| a |\n\n'],
+    ['csv', 'id|name\n1|Ada\n'],
     ['tsv', 'id\tname\n1\tAda'],
     ['yaml', '# people\n- name: Ada\n  zip: 00501\n'],
     ['yaml', 'people:\n  - Ada\n'],
@@ -223,6 +261,7 @@ it.each([
   [{ failedOver: true, name: 'failed' }, false],
   ['Error: no such table', true],
   ['Inserted 1 of 5', true],
+  ['0 of 5 rows inserted', true],
   ['3 rows inserted', true],
   ['Inserted 5 rows', false],
   ['Inserted 1.250 rows', false],
@@ -236,6 +275,44 @@ it.each([
 it('numbers of records are compared only where records were sent', () => {
   expect(mentionsFailures(said({ inserted: 0 }))).toBe(false);
   expect(mentionsFailures(said({ failed: 1 }))).toBe(true);
+});
+
+it.each([
+  [{ success: false }, true],
+  [{ ok: false, message: 'no such table' }, true],
+  [{ status: 'error', message: 'no such table' }, true],
+  [{ state: 'FAILED: no such table' }, true],
+  [{ outcome: 'rejected' }, true],
+  [{ inserted: 0, updated: 0 }, true],
+  [{ status: 'ok', inserted: 0, skipped: 5 }, true],
+  ['Error: no such table', true],
+  ['Error 1062: duplicate entry', true],
+  ['Failed to insert 5 rows', true],
+  ['0 of 5 rows inserted', true],
+  [{ success: true }, false],
+  [{ success: false, inserted: 3 }, false],
+  [{ status: 'error', inserted: 3, failed: 2 }, false],
+  [{ status: 'partial_success' }, false],
+  [{ status: 'failed_over' }, false],
+  [{ inserted: 0, unchanged: 5 }, false],
+  [{ failed: 5 }, false],
+  [{ errors: ['row 1: bad value'] }, false],
+  ['Failed: 2 of 5 rows', false],
+  ['Failed rows: 2. 3 rows inserted', false],
+  ['Error: 2 of 5 rows are bad', false],
+  ['Errors: 0', false],
+  ['Inserted 1 of 5', false],
+  ['Error-free', false],
+  [[{ success: false }], false],
+])('an answer to five records says that it failed: %j', (value, says) => {
+  expect(saysItFailed(said(value), 5)).toBe(says);
+});
+
+it('says that it failed in structured content that repeats its text', () => {
+  const text = '{"status":"error"}';
+  expect(saysItFailed({ ...said(text), structuredContent: { result: text } }, 5)).toBe(true);
+  expect(saysItFailed({ ...said('Error: no'), structuredContent: { result: 'Error: no' } }, 5)).toBe(true);
+  expect(saysItFailed(said({ inserted: 0 }))).toBe(false);
 });
 
 describe('bytes in an answer', () => {

@@ -11,7 +11,7 @@ import { isJsonObject } from '../engine/core/json-object.ts';
 import type { Converter } from '../engine/index.ts';
 import { markdownCell } from '../engine/json/table-cells.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { answerTable, dataIn, type SeveralTables, type Table, valueAt } from './answer-records.ts';
+import { answerTable, dataIn, jsonLines, markdownTable, type SeveralTables, type Table, valueAt } from './answer-records.ts';
 import { addTokens } from './events.ts';
 
 /** A block that carries bytes instead of text. */
@@ -171,11 +171,17 @@ export function formatOfName(filename: string): StoredFormat | undefined {
   return extension in responseTypes ? (extension as StoredFormat) : aliases[extension];
 }
 
+interface Instead {
+  readonly wished: StoredFormat;
+  readonly lists: readonly string[];
+  readonly records: string | undefined;
+}
+
 export interface ResponseBody {
   readonly format: StoredFormat;
   readonly text: string;
-  /** What the answer could not be stored as, and why: the places of the lists that it has, of which none could be chosen. */
-  readonly instead?: { readonly wished: StoredFormat; readonly lists: readonly string[] } | undefined;
+  /** What the answer could not be stored as, and why: no list at `records`, or none to choose among `lists`, the places of those it has. */
+  readonly instead?: Instead | undefined;
   /** Lists that are not in the file. */
   readonly besides?: readonly string[];
   /** Where the lists of an object are, as data keys. */
@@ -210,18 +216,19 @@ async function rendered(
 ): Promise<ResponseBody> {
   const value = answerValue(result);
   const chosen: StoredFormat = format === 'auto' ? (typeof value === 'string' ? 'txt' : 'json') : format;
-  if (records === undefined && typeof value === 'string' && isIn(chosen, value)) return { format: chosen, text: value };
+  if (records === undefined && typeof value === 'string' && (await isIn(chosen, value))) return { format: chosen, text: value };
   const isSeparated = chosen === 'csv' || chosen === 'tsv';
   const isText = typeof value === 'string';
   const found = records !== undefined || isSeparated || (isText && ofRecords.has(chosen)) ? tableIn(result, records) : undefined;
   const table = found && 'rows' in found ? found : undefined;
-  if (found && 'several' in found && isSeparated) return instead(result, chosen, found.several, title);
+  if (table === undefined && records !== undefined) return instead(result, chosen, records, title);
+  const lines = chosen === 'json' && isText && records === undefined ? jsonLines(value) : undefined;
   const isPart = table !== undefined && (records !== undefined || isText);
-  const part = isPart ? (table.records ?? table.rows) : value;
+  const part = lines ?? (isPart ? (table.records ?? table.rows) : value);
   switch (chosen) {
     case 'csv':
     case 'tsv':
-      if (table === undefined) return instead(result, chosen, listsOf(result), title);
+      if (table === undefined) return instead(result, chosen, records, title);
       return {
         format: chosen,
         text: await separated(table, chosen === 'csv' ? ',' : '\t'),
@@ -230,14 +237,13 @@ async function rendered(
         more: table.more,
       };
     case 'jsonl': {
-      const lines = Array.isArray(part) ? part : [part];
-      return { format: chosen, text: lines.map((item) => `${JSON.stringify(item)}\n`).join('') };
+      const items = Array.isArray(part) ? part : [part];
+      return { format: chosen, text: items.map((item) => `${JSON.stringify(item)}\n`).join('') };
     }
     default:
-      if (records !== undefined && table === undefined) return instead(result, chosen, listsOf(result), title);
       return {
         format: chosen,
-        text: await wholeText(result, chosen, part, title, isPart),
+        text: await wholeText(result, chosen, part, title, isPart || lines !== undefined),
         ...(chosen === 'json' && isJsonObject(part) ? pageOf(result) : {}),
       };
   }
@@ -258,8 +264,13 @@ function listsOf(result: ToolResult): readonly string[] {
 }
 
 /** The answer as it is, where it could not be had as asked. */
-async function instead(result: ToolResult, wished: StoredFormat, lists: readonly string[], title: string): Promise<ResponseBody> {
-  return { ...(await rendered(result, 'auto', title, undefined)), instead: { wished, lists } };
+async function instead(
+  result: ToolResult,
+  wished: StoredFormat,
+  records: string | undefined,
+  title: string,
+): Promise<ResponseBody> {
+  return { ...(await rendered(result, 'auto', title, undefined)), instead: { wished, lists: listsOf(result), records } };
 }
 
 async function wholeText(
@@ -320,18 +331,33 @@ const beginnings: Partial<Record<StoredFormat, RegExp>> = {
 };
 
 /** Whether a text seems to be in the format already, as a file's content is that a tool gave back. It is kept to the letter then. */
-export function isIn(format: StoredFormat, text: string): boolean {
-  if (format === 'csv') return isTable(text, [',', ';', '|', '\t']);
+async function isIn(format: StoredFormat, text: string): Promise<boolean> {
+  if (format === 'csv')
+    return (await isTable(text, [',', ';', '\t'])) || (markdownTable(text) === undefined && (await isTable(text, ['|'])));
   if (format === 'tsv') return isTable(text, ['\t']);
   if (format !== 'jsonl') return beginnings[format]?.test(text) ?? false;
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.length > 0 && lines.every(isJson);
 }
 
-/** Words may have commas in them; that two lines have one in common is another matter. */
-function isTable(text: string, delimiters: readonly string[]): boolean {
-  const [header = '', first = ''] = text.split(/\r\n|\r|\n/, 2);
-  return delimiters.some((delimiter) => header.includes(delimiter) && first.includes(delimiter));
+/** Records of a text that are looked at. */
+const LOOKED_AT = 20;
+
+/** White space behind each comma, and a stop at the end. */
+const isSentence = ([_, ...fields]: readonly string[]): boolean =>
+  fields.every((field) => /^\s/.test(field)) && /[.!?:]\s*$/.test(fields.at(-1) ?? '');
+
+/** Words may have commas in them: the first records of a table have the same number of fields. JSON Lines have so, too. */
+async function isTable(text: string, delimiters: readonly string[]): Promise<boolean> {
+  if (/^\uFEFF?\s*[[{<]/.test(text)) return false;
+  const { default: papaparse } = await import('papaparse');
+  return delimiters.some((delimiter) => {
+    const { data, errors } = papaparse.parse<string[]>(text, { delimiter, preview: LOOKED_AT, fastMode: false });
+    while (data.at(-1)?.join('') === '' && data.at(-1)?.length === 1) data.pop();
+    const fields = data[0]?.length ?? 0;
+    const isEven = data.length > 1 && fields > 1 && data.every((record) => record.length === fields);
+    return isEven && errors.length === 0 && !data.some(isSentence);
+  });
 }
 
 /** A text answer that is JSON already is kept to the letter: parsing it would lose the digits of big integers. */
@@ -478,7 +504,7 @@ const DONE_MEMBER = new RegExp(
 );
 /** "2 rows inserted", "Inserted 1 of 2". */
 const DONE_WORDS = new RegExp(
-  `\\b(?:${DONE})[: ]+(?<after>\\d+)\\b(?![.,]\\d)|(?<![.,\\d])\\b(?<before>\\d+) (?:new )?(?:(?:rows?|records?|items?|entries|lines?) )?(?:(?:were|was|has been|have been) )?(?:${DONE})\\b`,
+  `\\b(?:${DONE})[: ]+(?<after>\\d+)\\b(?![.,]\\d)|(?<![.,\\d])\\b(?<before>\\d+)(?: of \\d+)? (?:new )?(?:(?:rows?|records?|items?|entries|lines?) )?(?:(?:were|was|has been|have been) )?(?:${DONE})\\b`,
   'gi',
 );
 /** A longer answer is not searched. */
@@ -489,15 +515,44 @@ const SEARCHED_CHARS = 64 * 1024;
  * inserted, updated and unchanged records are added up.
  */
 export function mentionsFailures(result: ToolResult, sent?: number): boolean {
+  const { text, members, counts } = reported(result);
+  if (sent !== undefined && counts.length > 0 && sum(counts) < sent) return true;
+  return BAD.test(text) || members.some(([name, member]) => isFailure(name, member));
+}
+
+/** Of a state, or of a whole answer; `Failed: 2 of 5` may tell of a part. */
+const CLEAR = /^\s*(?:error|failed|failure|rejected|refused)(?![a-z_-])/i;
+const COUNTED = /^\s*(?:failed|rejected|refused)\W*\d|\b\d+ of \d/i;
+
+/**
+ * Whether the answer says that nothing was done: no success, a state of failure, or counts of done records that are all 0 of `sent`. An
+ * answer that counts some records as done, or a part as failed, does not.
+ */
+export function saysItFailed(result: ToolResult, sent = 0): boolean {
+  const { text, members, counts } = reported(result);
+  if (counts.length > 0 && (sum(counts) > 0 || sent > 0)) return sum(counts) === 0;
+  if (CLEAR.test(text) && !COUNTED.test(text)) return true;
+  return members.some(
+    ([name, member]) =>
+      (SUCCEEDED.test(name) && member === false) ||
+      (STATE.test(name) && typeof member === 'string' && CLEAR.test(member) && !COUNTED.test(member)),
+  );
+}
+
+/** What an answer says of its records: words, or the members of an object, and the counts of done ones in them. */
+function reported(result: ToolResult): { text: string; members: [string, unknown][]; counts: number[] } {
   const text = answerText(result);
   const isLong = text.length > SEARCHED_CHARS;
-  const value = result.structuredContent ?? (isLong ? undefined : parsedText(result));
-  if (value === undefined) return !isLong && (BAD.test(text) || isLess(wordedCounts(text), sent));
-  if (!isJsonObject(value)) return false;
+  const structured = structureRepeatsText(result) ? undefined : result.structuredContent;
+  const value = structured ?? (isLong ? undefined : parsedText(result));
+  if (value === undefined) return isLong ? NOTHING_SAID : { text, members: [], counts: wordedCounts(text) };
+  if (!isJsonObject(value)) return NOTHING_SAID;
   const members = Object.entries(value);
   const counts = members.flatMap(([name, member]) => (DONE_MEMBER.test(name) && typeof member === 'number' ? [member] : []));
-  return isLess(counts, sent) || members.some(([name, member]) => isFailure(name, member));
+  return { text: '', members, counts };
 }
+
+const NOTHING_SAID = { text: '', members: [], counts: [] };
 
 function isFailure(name: string, member: unknown): boolean {
   if (SUCCEEDED.test(name)) return member === false;
@@ -510,8 +565,7 @@ function isFailure(name: string, member: unknown): boolean {
 const wordedCounts = (text: string): number[] =>
   [...text.matchAll(DONE_WORDS)].map(({ groups }) => Number(groups?.after ?? groups?.before));
 
-const isLess = (counts: readonly number[], sent: number | undefined): boolean =>
-  sent !== undefined && counts.length > 0 && counts.reduce((sum, count) => sum + count, 0) < sent;
+const sum = (counts: readonly number[]): number => counts.reduce((all, count) => all + count, 0);
 
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : isJsonObject(value) && Object.keys(value).length > 0;

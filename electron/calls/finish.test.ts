@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -93,7 +93,37 @@ describe('a stored answer that goes on behind its preview', () => {
   });
 });
 
+describe('a stored answer that tells of failures', () => {
+  it('says so', async () => {
+    const failed = answer('{"status":"error","message":"no such table"}');
+    expect(textOf(await finish(failed, {}))).toContain(
+      'Note: The server answered without an error, but tells of failures: {"status":"error","message":"no such table"}',
+    );
+    expect(textOf(await finish(answer('{"status":"ok"}'), {}))).not.toContain('Note');
+  });
+
+  it('says so where nobody asked to store it', async () => {
+    const long = answer(JSON.stringify({ success: false, rows: 'x9 '.repeat(15_000) }));
+    expect(textOf(await finish(long, {}, false))).toMatch(/is over the limit.*\n[\s\S]*tells of failures: \{"success":false/);
+  });
+});
+
+it('a long picture beside its JSON is no long text', async () => {
+  const picture = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(400_000) };
+  const shown = await finish({ content: [picture] }, {}, false);
+  expect(shown.content.map(({ type }) => type)).toEqual(['text', 'image']);
+});
+
 describe('an answer that is not what its file name says', () => {
+  it.each([
+    ['jsonl', '[{"a":1},{"a":2}]', 'dump.jsonl', '{"a":1}\n{"a":2}\n'],
+    ['auto', 'just words', 'dump.json', '"just words"'],
+  ] as const)('has another name, or that content: %s', async (response_format, content, name, stored) => {
+    await finish(answer(content), { filename: 'dump.json', response_format });
+    expect(await readdir(path.join(home, 'own'))).toEqual([name]);
+    expect(await readFile(path.join(home, 'own', name), 'utf8')).toBe(stored);
+  });
+
   it('gets the name of what it is', async () => {
     const result = await finish(answer('just words'), { filename: 'dump.csv' });
     expect(textOf(result)).toContain('no list of records, so it was stored as txt, not csv: dump.txt');

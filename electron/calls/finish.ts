@@ -10,7 +10,7 @@ import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
 import { isJsonObject } from '../engine/core/json-object.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
-import { answerText, bytesOf, readableContent, responseTypes, resultTokens, withheldTokens } from './answer.ts';
+import { answerText, bytesOf, mentionsFailures, readableContent, responseTypes, resultTokens, withheldTokens } from './answer.ts';
 import { type Batches, type BatchPlan, countBatches, rangesNow, recordsIn } from './batch-plan.ts';
 import type { Call } from './call.ts';
 import type { CheckedCall } from './check.ts';
@@ -123,7 +123,7 @@ const overLimit = (tokens: TokenCount, limit: number): string =>
   inAgentsWords(say('answer.overLimit', { tokens: tokens.count, limit }));
 
 async function finish(end: CallEnd, result: ToolResult): Promise<ToolResult> {
-  const { target, output, notes, deps, responses, request, call } = end;
+  const { target, notes, deps, responses, request, call } = end;
   const { signal } = call.caller;
   let stored: StoredAnswer | undefined;
   if (!result.isError && (end.alwaysStore === true || wantsStorage(request))) {
@@ -137,18 +137,21 @@ async function finish(end: CallEnd, result: ToolResult): Promise<ToolResult> {
   if (stored) {
     // A long answer is not shaped only to be counted.
     const whole = bytesOf(result) > LONG_BYTES ? result : shape(end, result);
-    return handOver(end, await resultTokens(deps.converter, whole), storedResult(end, stored, 'Stored'), stored);
+    const tokens = await resultTokens(deps.converter, asRead(whole));
+    return handOver(end, tokens, storedResult(end, result, stored, 'Stored'), stored);
   }
   const shaped = shape(end, result);
   // A token is at least one byte of text, so small answers need no count.
   const limit = deps.config().responses.spillOverTokens;
-  const read = output.format === 'raw' ? { content: [...readableContent(shaped), ...heldFiles(shaped)] } : shaped;
+  const read = asRead(shaped);
   if (bytesOf(read) <= limit) return shaped;
   const tokens = await resultTokens(deps.converter, read);
   return tokens.count <= limit ? shaped : spill(end, result, shaped, overLimit(tokens, limit));
 }
 
 /** Files in an answer: hosts show pictures and sounds as such, and other bytes as their base64. */
+const asRead = (result: ToolResult): ToolResult => ({ content: [...readableContent(result), ...heldFiles(result)] });
+
 const heldFiles = ({ content = [] }: ToolResult): JsonObject[] =>
   content.filter(({ resource }) => isJsonObject(resource) && typeof resource.blob === 'string');
 
@@ -165,8 +168,8 @@ async function spill(end: CallEnd, result: ToolResult, shaped: ToolResult, why: 
   const { target, deps, responses } = end;
   try {
     const stored = await responses.store(result, {}, target);
-    const answer = storedResult(end, stored, why);
-    const whole = await resultTokens(deps.converter, shaped);
+    const answer = storedResult(end, result, stored, why);
+    const whole = await resultTokens(deps.converter, asRead(shaped));
     return await handOver(end, whole, result.isError ? { ...answer, isError: true } : answer, stored);
   } catch (error) {
     // Better a long answer than none.
@@ -192,8 +195,9 @@ async function handOver(
 }
 
 /** A short text with the beginning of what was stored, and a link to each file. */
-function storedResult({ target, output, figures, notes: before, deps }: CallEnd, stored: StoredAnswer, why: string): ToolResult {
-  const notes = [...before, ...stored.warnings].map((warning) => warning.message);
+function storedResult(end: CallEnd, result: ToolResult, stored: StoredAnswer, why: string): ToolResult {
+  const { target, output, figures, deps } = end;
+  const notes = [...end.notes, ...doubtsBeside(end, result), ...stored.warnings].map((warning) => warning.message);
   const links = stored.files.map(resourceLink);
   if (output.format === 'structured') {
     const files = stored.files.map(({ path, uri, mimeType, size }) => ({ path, uri, mimeType, size }));
@@ -211,6 +215,13 @@ function storedResult({ target, output, figures, notes: before, deps }: CallEnd,
     ...notes.map((note) => `Note: ${note}`),
   ];
   return { content: [{ type: 'text', text: lines.join('\n') }, ...links] };
+}
+
+/** Of an answer that nobody reads whole: that it tells of failures. The sentence about batches says so itself. */
+function doubtsBeside({ sent, figures, notes }: CallEnd, result: ToolResult): Warning[] {
+  const isSaid = sent.batched !== undefined || result.isError || notes.some(({ code }) => code === 'ANSWER_DOUBTFUL');
+  if (isSaid || !mentionsFailures(result, figures.records || undefined)) return [];
+  return [warning('ANSWER_DOUBTFUL', say('answer.doubtful', { batches: 1, words: answerText(result).slice(0, 200) }))];
 }
 
 /** Files whose records `preview_file` shows. */

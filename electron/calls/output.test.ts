@@ -58,6 +58,39 @@ describe('an answer in each output format', () => {
   });
 });
 
+describe('pictures and other blocks without text', () => {
+  const picture = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+  const blob = { type: 'resource', resource: { uri: 'x:y', mimeType: 'application/pdf', blob: 'BBBB' } };
+  const dots: ToolResult = { content: [{ type: 'text', text: 'dots' }, picture, picture, blob] };
+  const note = (format: string) =>
+    `Note: output_format ${format} is text alone and leaves out 2 image (image/png), 1 resource (application/pdf): output_format "raw" gives all, call_tool_and_store stores files`;
+
+  it('are named where the output is a text', () => {
+    expect(textOf(shape(dots, 'string', undefined, []))).toEqual(['dots', note('string')]);
+    expect(textOf(shape(dots, 'markdown', undefined, []))).toEqual(['dots', note('markdown')]);
+    expect(textOf(shape(dots, undefined, '{{text}}!', []))).toEqual(['dots!', note('custom')]);
+    expect(textOf(shape({ ...dots, isError: true }, 'string', undefined, []))[1]).toBe(note('string'));
+  });
+
+  it.each(['json', 'structured'] as const)('stand beside %s, and not as base64 in it, where hosts show them', (format) => {
+    const { content } = shape(dots, format, undefined, []);
+    expect(content.slice(1)).toEqual([picture, picture]);
+    const json = JSON.parse(String(content[0]?.text));
+    expect((format === 'json' ? json : json.result).content).toEqual([
+      { type: 'text', text: 'dots' },
+      { ...picture, data: 'see picture or sound 1 beside this JSON' },
+      { ...picture, data: 'see picture or sound 2 beside this JSON' },
+      blob,
+    ]);
+  });
+
+  it('stand beside the error of a tool', () => {
+    const { content, isError } = shape({ ...dots, isError: true }, 'json', undefined, []);
+    expect(isError).toBe(true);
+    expect(content.slice(1)).toEqual([picture, picture]);
+  });
+});
+
 describe("an upstream's own error", () => {
   const failed: ToolResult = { content: [{ type: 'text', text: 'no such table' }], isError: true };
 

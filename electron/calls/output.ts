@@ -1,10 +1,10 @@
 import type { OutputFormat, Receipt } from '../../shared/model/call.ts';
 import { forAgents, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError, type RpcError, toAppError } from '../../shared/model/errors.ts';
-import { type Message, say } from '../../shared/model/messages/message.ts';
+import { inAgentsWords, type Message, say } from '../../shared/model/messages/message.ts';
 import { parseDataKey } from '../binding/data-key.ts';
 import { exactJson, exactText } from '../engine/core/exact-numbers.ts';
-import type { JsonObject } from '../engine/core/json-object.ts';
+import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { answerText, answerValue, cellText, structureRepeatsText, templateValue, textPart, toMarkdown } from './answer.ts';
 import type { CallTarget } from './events.ts';
@@ -70,12 +70,15 @@ export function shapeResult(
   const failed = result.isError === true;
   const failure = failed ? upstreamFailure(result, target, hint) : undefined;
   // A table or template would hide that the answer is an error.
-  if (failure && (output.format === 'string' || output.format === 'markdown' || output.format === 'custom'))
-    return failureResult(failure, target, output.format);
+  const leftOut = isTextual.has(output.format) ? blocksLeftOut(result, output.format) : [];
+  if (failure && isTextual.has(output.format)) {
+    const said = failureResult(failure, target, output.format);
+    return { ...said, content: [...said.content, ...noteBlocks(leftOut)] };
+  }
 
-  const notes = [...warnings];
+  const notes = [...warnings, ...leftOut];
   // The error quotes the server's words.
-  const rest = failure ? withoutText(result) : result;
+  const { rest, shown } = withShownBeside(failure ? withoutText(result) : result);
   const text = () => {
     // They stand first, and win over fields of the same name.
     const fields = failure ? failureFields(failure, target) : {};
@@ -98,8 +101,38 @@ export function shapeResult(
         return pretty({ ...fields, ...rest, ...fields });
     }
   };
-  const content = [{ type: 'text', text: exactText(text()) }, ...(output.format === 'structured' ? [] : noteBlocks(notes))];
+  const first = { type: 'text', text: exactText(text()) };
+  const beside = isTextual.has(output.format) ? [] : shown;
+  const content = [first, ...(output.format === 'structured' ? [] : noteBlocks(notes)), ...beside];
   return failed ? { content, isError: true } : { content };
+}
+
+/** Formats of one text. */
+const isTextual: ReadonlySet<OutputFormat> = new Set<OutputFormat>(['string', 'markdown', 'custom']);
+
+/** The warning that pictures, sounds, files and links have no place in a text. */
+function blocksLeftOut({ content = [] }: ToolResult, format: OutputFormat): Warning[] {
+  const counts = new Map<string, number>();
+  for (const block of content) {
+    if (textPart(block) !== undefined) continue;
+    const { mimeType } = (isJsonObject(block.resource) ? block.resource : block) as { mimeType?: string };
+    const kind = `${block.type}${mimeType === undefined ? '' : ` (${mimeType})`}`;
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  const blocks = [...counts].map(([kind, count]) => `${count} ${kind}`);
+  return blocks.length === 0 ? [] : [warning('BLOCKS_LEFT_OUT', say('answer.blocksLeftOut', { format, blocks }))];
+}
+
+/** Pictures and sounds stand beside the JSON, where hosts show them, and not as base64 in it. */
+function withShownBeside(result: JsonObject): { rest: JsonObject; shown: JsonObject[] } {
+  const shown: JsonObject[] = [];
+  const named = (block: JsonObject): JsonObject => {
+    if ((block.type !== 'image' && block.type !== 'audio') || typeof block.data !== 'string') return block;
+    shown.push(block);
+    return { ...block, data: inAgentsWords(say('answer.shownBeside', { index: shown.length })) };
+  };
+  const content = Array.isArray(result.content) ? result.content.map(named) : [];
+  return shown.length === 0 ? { rest: result, shown } : { rest: { ...result, content }, shown };
 }
 
 function withoutText({ content = [], structuredContent, ...result }: ToolResult): JsonObject {

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ResponseFormat } from '../../shared/model/call.ts';
-import type { Warning } from '../../shared/model/conversion.ts';
+import { type Warning, warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { isClientFolder } from '../files/client-folders.ts';
@@ -17,6 +17,7 @@ import {
   type ResponseBody,
   renderResponse,
   responseTypes,
+  type StoredFormat,
   storedOtherwise,
 } from './answer.ts';
 import type { CallTarget } from './events.ts';
@@ -53,6 +54,18 @@ export interface StoredAnswer {
   records?: number | undefined;
   /** Of an object: where its records are. */
   list?: string | undefined;
+}
+
+const ofData: ReadonlySet<ResponseFormat> = new Set<ResponseFormat>(['csv', 'tsv', 'json', 'jsonl']);
+
+/** The warning that no file has the name that was asked for; a name without extension gets one. `format`: of the text among them. */
+function notNamed(filename: string | undefined, files: readonly StoredResource[], format: StoredFormat | null): Warning[] {
+  const names = files.map(({ name }) => name);
+  if (filename === undefined || names.includes(filename)) return [];
+  const unwritten = format === null ? undefined : notWritten(format, filename);
+  if (unwritten && names.length === 1) return [unwritten];
+  const isAdded = unwritten === undefined && names.some((name) => path.parse(name).name === filename);
+  return isAdded ? [] : [warning('NOT_NAMED', say('answer.notNamed', { filename, files: names }))];
 }
 
 /** Whether a name has an ending that no text format has. */
@@ -154,7 +167,8 @@ export function createResponses(
     signal?: AbortSignal,
   ): Promise<StoredAnswer> {
     const given = request.filename;
-    const wished = request.response_format ?? (given === undefined ? undefined : formatOfName(given)) ?? 'auto';
+    const asked = request.response_format === 'auto' ? undefined : request.response_format;
+    const wished = asked ?? (given === undefined ? undefined : formatOfName(given)) ?? 'auto';
     return storeRendered(await rendered(answer, wished, target, request), wished, request, target, signal);
   }
 
@@ -221,8 +235,8 @@ export function createResponses(
     else if (text) {
       // Where the answer could not be had in the format asked for, its name must not say that it was.
       const named = formatOfName(stem);
-      // A name for a table is for a table alone.
-      const isOther = named !== format && (named === 'csv' || named === 'tsv');
+      // A name for data is for that data alone.
+      const isOther = named !== format && named !== undefined && ofData.has(named);
       const fellBack = isOther || (wished !== 'auto' && wished !== format);
       const name = named === undefined ? `${stem}.${format}` : fellBack ? `${path.parse(stem).name}.${format}` : stem;
       await keep(name, text, responseTypes[format]);
@@ -232,8 +246,8 @@ export function createResponses(
       await keep(block === namesake ? stem : numbered, block.content, block.mimeType);
     }
     kept.changed(owner);
-    const otherwise = text && !namesake && request.filename !== undefined ? notWritten(format, request.filename) : undefined;
-    const warnings = [...storedOtherwise(answer.body, files[0]?.name ?? ''), ...(otherwise ? [otherwise] : [])];
+    const otherwise = storedOtherwise(answer.body, files[0]?.name ?? '');
+    const warnings = [...otherwise, ...(answer.body.instead ? [] : notNamed(request.filename, files, text && format))];
     const { records, lists } = answer.body;
     return { files, preview: answer.preview, warnings, records, list: lists?.[0] };
   }

@@ -1,5 +1,5 @@
 /** Answers with pictures, stored under the name that was asked for. */
-import { mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -52,8 +52,24 @@ it.each([
 });
 
 it.each([
-  ['a picture of another kind', 'shot.png', [image('image/gif', 'G')], { 'shot-1.gif': 'G' }],
-  ['words alone', 'shot.png', [text('No page')], { 'shot.png.txt': 'No page' }],
-])('never calls %s so', async (_, filename, content, files) => {
-  expect((await stored(filename, ...content)).files).toEqual(files);
+  ['a picture of another kind', 'shot.png', [image('image/gif', 'G')], { 'shot-1.gif': 'G' }, 'NOT_NAMED'],
+  [
+    'words and a picture of another kind',
+    'shot.png',
+    [text('Done'), image('image/gif', 'G')],
+    { 'shot-2.gif': 'G', 'shot.png.txt': 'Done' },
+    'NOT_NAMED',
+  ],
+  ['words alone', 'shot.png', [text('No page')], { 'shot.png.txt': 'No page' }, 'FORMAT_NOT_WRITTEN'],
+  ['a picture without extension', 'shot', [image('image/png', 'P')], { 'shot-1.png': 'P' }, 'NOT_NAMED'],
+])('never calls %s so, and says it', async (_, filename, content, files, code) => {
+  expect(await stored(filename, ...content)).toEqual({ files, warnings: [code] });
+});
+
+it('says under which name a picture is stored where its name is taken', async () => {
+  await writeFile(path.join(root, 'shot.png'), 'old');
+  expect(await stored('shot.png', image('image/png', 'P'))).toEqual({
+    files: { 'shot.png': 'old', 'shot-2.png': 'P' },
+    warnings: ['NOT_NAMED'],
+  });
 });

@@ -30,6 +30,14 @@ describe('messages', () => {
     expect(inAgentsWords(saidWith(hint, { options: '_file' }))).toMatch(/batch: "auto" \(in _file\); if/);
   });
 
+  it.each(['answer.overSize.hint', 'answer.overMemory.hint', 'answer.notJsonRpc.hint', 'answer.nested.hint'] as const)(
+    'say once whether a call was carried out, beside %s',
+    (code) => {
+      const hint = inAgentsWords(say('call.mayHaveRun', { repeat: null, hint: say(code) }));
+      expect(hint.match(/carried out|was made/g)).toEqual(['carried out']);
+    },
+  );
+
   it('make errors whose words agents rely on, and which persons read in their language', () => {
     const error = new AppError('PARSE_FAILED', ragged, { hint: say('csv.ragged.hint', { rows: 1, lines: [3] }) });
     expect(error.message).toBe(inAgentsWords(ragged));

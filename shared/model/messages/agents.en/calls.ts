@@ -243,15 +243,26 @@ export const calls = {
     wished,
     file,
     lists,
+    records,
   }: {
     format: string;
     wished: string;
     file: string;
+    /** Empty: the answer itself. */
     lists: readonly string[];
-  }) =>
-    lists.length === 0
-      ? `The answer has no list of records, so it was stored as ${format}, not ${wished}: ${file}`
-      : `${lists.length === 1 ? 'The answer has its list elsewhere' : 'The answer has several lists'}, so it was stored as ${format}, not ${wished}: ${file}; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`,
+    /** The place that was asked for. */
+    records: string | undefined;
+  }) => {
+    const none = lists.length === 0 ? 'The answer has no list of records' : 'The answer has several lists';
+    const why =
+      records === undefined ? none : `The answer has no list at "${records}"${lists.length === 0 ? ', nor elsewhere' : ''}`;
+    const stored =
+      format === wished ? `so all of it was stored: ${file}` : `so it was stored as ${format}, not ${wished}: ${file}`;
+    const known = lists.includes('')
+      ? '; it is a list itself, so leave out records'
+      : `; choose one with ${lists.map((list) => `records: "${list}"`).join(' or ')}`;
+    return `${why}, ${stored}${lists.length === 0 ? '' : known}`;
+  },
   'answer.leftOut': ({ lists, file }: { lists: readonly string[]; file: string }) =>
     `${file} does not have the shorter ${lists.length === 1 ? 'list' : 'lists'} at ${lists.join(', ')}; records: "${lists[0]}" stores that one`,
   'answer.serverSaid': ({ reason }: { reason: string }) => `The server said: ${reason}`,
@@ -268,23 +279,27 @@ export const calls = {
   'answer.readText': 'Read on with read_text_file',
   'answer.notWritten': ({ extension, format, known }: { extension: string; format: string; known: readonly string[] }) =>
     `Answers are not written as ${extension}, so this one was stored as ${format}; there are ${known.join(', ')}`,
+  'answer.blocksLeftOut': ({ format, blocks }: { format: string; blocks: readonly string[] }) =>
+    `output_format ${format} is text alone and leaves out ${blocks.join(', ')}: output_format "raw" gives all, call_tool_and_store stores files`,
+  'answer.shownBeside': ({ index }: { index: number }) => `see picture or sound ${index} beside this JSON`,
+  'answer.notNamed': ({ filename, files }: { filename: string; files: readonly string[] }) =>
+    `No file of this answer has the name ${filename}, because none is of that kind or the name is taken: see ${files.join(', ')}`,
   'answer.templateHoles': ({ holes }: { holes: readonly string[] }) => `The answer has nothing at ${holes.join(', ')}`,
   'answer.noReason': 'the server gave no reason',
   'answer.failed': ({ tool, reason }: { tool: string; reason: string }) => `Upstream tool '${tool}' failed: ${reason}`,
   'answer.notObject': ({ tool }: { tool: string }) => `Upstream tool '${tool}' failed: its answer is not an object`,
   'answer.nested': ({ tool, levels }: { tool: string; levels: number }) =>
     `Upstream tool '${tool}' failed: its answer is nested over ${levels} levels deep`,
-  'answer.nested.hint': 'The call was made, but no client could read such an answer. Ask the tool for less',
+  'answer.nested.hint': 'No client could read such an answer. Ask the tool for less',
   'answer.notJsonRpc': ({ bytes, reason }: { bytes: number; reason: string }) =>
     `The server's answer of ${formatBytes(bytes)} is no valid JSON-RPC: ${reason}`,
-  'answer.notJsonRpc.hint': 'The call was carried out; what came back cannot be read',
+  'answer.notJsonRpc.hint': 'No part of the answer can be read',
   'answer.overSize': ({ most }: { most: number }) =>
     `The server sent more than the ${formatBytes(most)} that are taken of one answer (limits.maxAnswerBytes)`,
-  'answer.overSize.hint':
-    'The call was carried out. Ask the tool for less at once, or ask the user to raise limits.maxAnswerBytes',
+  'answer.overSize.hint': 'Ask the tool for less at once, or ask the user to raise limits.maxAnswerBytes',
   'answer.overMemory': ({ bytes }: { bytes: number }) =>
     `The server's answer of ${formatBytes(bytes)} has too many values for the memory of Filebridge`,
-  'answer.overMemory.hint': 'The call was carried out. Ask the tool for less at once',
+  'answer.overMemory.hint': 'Ask the tool for less at once',
 
   'resource.tooLarge': ({ bytes, most }: { bytes: number; most: number }) =>
     `The resource is ${bytes} bytes; resources are read up to ${most}`,

@@ -181,10 +181,12 @@ export const calls: Table<typeof english> = {
   'answer.notStored': ({ reason }) => `Die Antwort konnte nicht wie gewünscht gespeichert werden: ${reason}`,
   'answer.overLimit': ({ tokens, limit }) =>
     `Die Antwort hat ${tokens.toLocaleString('de')} Token, mehr als die Grenze von ${limit.toLocaleString('de')} (responses.spillOverTokens), und wurde deshalb gespeichert:`,
-  'answer.notATable': ({ format, wished, file, lists }) =>
-    lists.length === 0
-      ? `Die Antwort hat keine Liste von Datensätzen und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`
-      : `Die Antwort hat mehrere Listen (${lists.join(', ')}) und wurde deshalb als ${format} gespeichert, nicht als ${wished}: ${file}`,
+  'answer.notATable': ({ format, wished, file, lists, records }) => {
+    const named = lists.filter((list) => list !== '').join(', ');
+    const none = lists.length === 0 ? 'keine Liste von Datensätzen' : `mehrere Listen (${named})`;
+    const why = records === undefined ? none : `keine Liste bei „${records}“${named === '' ? '' : `, nur bei ${named},`}`;
+    return `Die Antwort hat ${why} und wurde deshalb ${format === wished ? 'ganz' : `als ${format}`} gespeichert${format === wished ? '' : `, nicht als ${wished}`}: ${file}`;
+  },
   'answer.leftOut': ({ lists, file }) => `In ${file} fehlen die kürzeren Listen der Antwort: ${lists.join(', ')}`,
   'answer.serverSaid': ({ reason }) => `Der Server meldete: ${reason}`,
   'answer.doubtful': ({ words }) => `Der Server meldete keinen Fehler, berichtet aber von Fehlschlägen: ${words}`,
@@ -195,21 +197,26 @@ export const calls: Table<typeof english> = {
   'answer.readText': 'Weiter geht es mit read_text_file',
   'answer.notWritten': ({ extension, format, known }) =>
     `Als ${extension} werden Antworten nicht geschrieben: Diese wurde als ${format} gespeichert. Es gibt ${known.join(', ')}`,
+  'answer.blocksLeftOut': ({ format, blocks }) =>
+    `output_format ${format} ist reiner Text, ohne ${blocks.join(', ')}: Die gibt output_format "raw", und call_tool_and_store speichert Dateien`,
+  'answer.shownBeside': ({ index }) => `Bild oder Ton ${index} neben diesem JSON`,
+  'answer.notNamed': ({ filename, files }) =>
+    `Keine Datei der Antwort heißt ${filename}, weil keine von dieser Art ist oder der Name vergeben ist: ${files.join(', ')}`,
   'answer.templateHoles': ({ holes }) => `Die Antwort hat nichts für ${holes.join(', ')}`,
   'answer.noReason': 'Der Server nennt keinen Grund',
   'answer.failed': ({ tool, reason }) => `Das Werkzeug „${tool}“ meldet einen Fehler: ${reason}`,
   'answer.notObject': ({ tool }) => `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort ist kein Objekt`,
   'answer.nested': ({ tool, levels }) =>
     `Das Werkzeug „${tool}“ ist gescheitert: Seine Antwort ist tiefer als ${levels} Ebenen verschachtelt`,
-  'answer.nested.hint': 'Der Aufruf wurde gemacht, aber kein Programm könnte diese Antwort lesen. Verlangen Sie weniger',
+  'answer.nested.hint': 'Kein Programm könnte diese Antwort lesen. Verlangen Sie weniger',
   'answer.notJsonRpc': ({ bytes, reason }) => `Die Antwort des Servers (${inBytes(bytes)}) ist kein gültiges JSON-RPC: ${reason}`,
-  'answer.notJsonRpc.hint': 'Der Aufruf wurde ausgeführt; die Antwort ist nicht lesbar',
+  'answer.notJsonRpc.hint': 'Kein Teil der Antwort ist lesbar',
   'answer.overSize': ({ most }) =>
     `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden (limits.maxAnswerBytes)`,
-  'answer.overSize.hint': 'Der Aufruf wurde ausgeführt. Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxAnswerBytes',
+  'answer.overSize.hint': 'Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxAnswerBytes',
   'answer.overMemory': ({ bytes }) =>
     `Die Antwort des Servers (${inBytes(bytes)}) hat zu viele Werte für den Arbeitsspeicher von Filebridge`,
-  'answer.overMemory.hint': 'Der Aufruf wurde ausgeführt. Verlangen Sie weniger auf einmal',
+  'answer.overMemory.hint': 'Verlangen Sie weniger auf einmal',
 
   'resource.tooLarge': ({ bytes, most }) => `Die Ressource hat ${inBytes(bytes)}; gelesen werden höchstens ${inBytes(most)}`,
   'resource.tooLarge.hint': 'Lesen Sie sie in Teilen von ihrem Pfad',
