@@ -284,7 +284,7 @@ it.each([
   [{ state: 'FAILED: no such table' }, true],
   [{ outcome: 'rejected' }, true],
   [{ inserted: 0, updated: 0 }, true],
-  [{ status: 'ok', inserted: 0, skipped: 5 }, true],
+  [{ status: 'ok', inserted: 0, skipped: 5 }, false],
   ['Error: no such table', true],
   ['Error 1062: duplicate entry', true],
   ['Failed to insert 5 rows', true],

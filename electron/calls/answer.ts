@@ -522,6 +522,8 @@ export function mentionsFailures(result: ToolResult, sent?: number): boolean {
 
 /** Of a state, or of a whole answer; `Failed: 2 of 5` may tell of a part. */
 const CLEAR = /^\s*(?:error|failed|failure|rejected|refused)(?![a-z_-])/i;
+/** Records that were there before need not be added. */
+const LEFT_ALONE = /skip|ignor|duplicat|exist|already|unchanged/i;
 const COUNTED = /^\s*(?:failed|rejected|refused)\W*\d|\b\d+ of \d/i;
 
 /**
@@ -530,7 +532,7 @@ const COUNTED = /^\s*(?:failed|rejected|refused)\W*\d|\b\d+ of \d/i;
  */
 export function saysItFailed(result: ToolResult, sent = 0): boolean {
   const { text, members, counts } = reported(result);
-  if (counts.length > 0 && (sum(counts) > 0 || sent > 0)) return sum(counts) === 0;
+  if (counts.length > 0 && (sum(counts) > 0 || sent > 0)) return sum(counts) === 0 && !LEFT_ALONE.test(answerText(result));
   if (CLEAR.test(text) && !COUNTED.test(text)) return true;
   return members.some(
     ([name, member]) =>

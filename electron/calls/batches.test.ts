@@ -273,6 +273,11 @@ describe('runBatches', () => {
     expect(receipt.ranges).toEqual({ accepted: [], refused: [[0, 4]], not_sent: [[5, 9]], unknown: [] });
   });
 
+  it('calls a batch refused whose answer says that it failed, and stops', async () => {
+    const { receipt } = await run({ size: 5 }, async () => ok('{"success": false, "error": "table is locked"}'));
+    expect(receipt.ranges).toEqual({ accepted: [], refused: [[0, 4]], not_sent: [[5, 9]], unknown: [] });
+  });
+
   it('sends every record exactly once over a failed run and its resumption, at any concurrency', async () => {
     await fc.assert(
       fc.asyncProperty(

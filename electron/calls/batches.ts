@@ -11,7 +11,7 @@ import { type JsonStream, jsonStreamOf, type Payload } from '../engine/core/payl
 import type { ReceiptJournal } from '../store/receipts.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import { messageTooLarge } from '../wire/outgoing-payload.ts';
-import { answerText, mentionsFailures } from './answer.ts';
+import { answerText, mentionsFailures, saysItFailed } from './answer.ts';
 import { type Batches, type BatchPlan, type MessageRoom, plannedRanges, recordsIn } from './batch-plan.ts';
 import { headersOf } from './bind.ts';
 import { cancelledByPerson, isCancelledByPerson, refuseWhilePaused } from './call.ts';
@@ -316,14 +316,14 @@ export async function runBatches(
         tokens.catch(() => undefined);
         counts.push(tokens);
         const message = shortened(text);
-        const ok = result.isError !== true;
+        const ok = result.isError !== true && !saysItFailed(result, batch.records);
         const isDoubtful = ok && mentionsFailures(result, batch.records);
         if (isDoubtful) {
           run.doubtful.batches += 1;
           run.doubtful.words ||= message;
         }
         settled = { ...row, ok, outcome: ok ? 'accepted' : 'refused', isDoubtful, ...(message ? { message } : {}) };
-        if (result.isError && plan.onError === 'stop') stopped = true;
+        if (!ok && plan.onError === 'stop') stopped = true;
       } catch (error) {
         const known = toAppError(error);
         const outcome = batch.sent() ? outcomeAfterSending(known) : 'not_sent';

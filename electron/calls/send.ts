@@ -7,6 +7,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { CallHooks, ToolResult, UpstreamTool } from '../upstream/types.ts';
 import { statusOf, systemCode } from '../wire/error-causes.ts';
+import { saysItFailed } from './answer.ts';
 import { entryFingerprint } from './approve.ts';
 import type { BatchPlan } from './batch-plan.ts';
 import { headersOf, type ParameterHeaders, repeatHint } from './bind.ts';
@@ -88,7 +89,7 @@ export async function sendWhole({ deps, call, checked, opened, turn }: Sending):
     (args) => deps.upstreams.callTool(request.server, request.tool_name, args, hooks),
     keys && bound.keyAt !== undefined ? repeatHint(bound.keyAt, keys.of(0, Math.max(0, records - 1))) : undefined,
   );
-  const accepted = answer.isError ? 0 : records;
+  const accepted = answer.isError || saysItFailed(answer, records) ? 0 : records;
   const receipt: Receipt = {
     id: checked.receiptId,
     sha256: contentHash(payloads),
