@@ -291,8 +291,9 @@ function reference(records: readonly Record<string, unknown>[], { where = [], se
             ? 0
             : 1
         : undefined;
-    if (op === '=') return (cell ?? null) === value;
-    if (op === '!=') return (cell ?? null) !== value;
+    const equal = (cell ?? (value === '' ? '' : null)) === value;
+    if (op === '=') return equal;
+    if (op === '!=') return !equal;
     if (op === 'is_null') return (cell ?? null) === null;
     if (op === 'not_null') return (cell ?? null) !== null;
     if (order === undefined) return false;
