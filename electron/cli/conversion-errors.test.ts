@@ -207,6 +207,18 @@ refusals('a hint can be typed as it stands', {
     input: Uint8Array.from([0x50, 0x4b, 3, 4, ...garbage]),
     says: /give --format xlsx, docx, pptx or odt/,
   },
+  'for a header below the end of the file': {
+    file: 'a.csv',
+    input: 'a,b\n1,2\n',
+    args: ['--header-row', '9'],
+    says: /cannot begin at line 9: the last line with text is line 2\. --header-row is the number/,
+  },
+  'for two options that say where the table begins': {
+    file: 'a.csv',
+    input: 'a,b\n1,2\n',
+    args: ['--header-row', '2', '--skip', '1'],
+    says: '--header-row 2 and --skip 1 both say where the table begins',
+  },
   'for an option of another format': {
     file: 'a.json',
     input: '[]',

@@ -106,6 +106,7 @@ examples('an expression sees the whole value', {
     file: 'a.json',
     input: '[{"id":12345678901234567890}]',
     args: transform({ expression: '$[0].id' }),
+    warning: /1 number is too big for JSONata \('id'\)/,
     json: '"12345678901234567890"',
   },
   'over text': { file: 'a.txt', input: 'one two', args: transform({ expression: '$split($, " ")' }), json: '["one","two"]' },

@@ -1,6 +1,7 @@
 /** The whole way from bytes to a payload: reports, bounds, transforms, streaming again and from the middle. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
+import type { Comparison } from '../../../shared/model/conversion.ts';
 import type { Conversion } from '../core/convert-types.ts';
 import {
   chunkedSource,
@@ -185,6 +186,51 @@ describe('transform', () => {
     expect(error.message).toBe('transform.where works on a list of records, but this file holds one object');
     expect(error.hint).toContain('transform.expression');
     expect(await parsedOf('a.json', '{"users":[{"a":1}]}', { transform: { expression: 'users.a' } })).toBe(1);
+  });
+});
+
+describe('options that contradict or say nothing', () => {
+  it('header_row and skip in one call are refused', async () => {
+    for (const name of ['a.csv', 'a.tsv', 'a.xlsx', 'a.ods'])
+      expect(await failureOf(name, 'a,b\n1,2\n', { header_row: 2, skip: 1 })).toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: 'header_row: 2 and skip: 1 both say where the table begins: give one of them',
+      });
+  });
+
+  it('a selection of no column is refused', async () => {
+    for (const [name, text] of [
+      ['a.csv', 'a,b\n1,2\n'],
+      ['a.json', '[{"a":1}]'],
+    ] as const)
+      expect(await failureOf(name, text, { transform: { select: [] } })).toMatchObject({
+        code: 'TRANSFORM_FAILED',
+        message: 'transform.select names no column',
+        hint: 'Leave select out to get all columns',
+      });
+  });
+
+  it('where finds the same in CSV and in JSON: parts of numbers, and empty cells by the empty text', async () => {
+    const csv = 'id,name,n\n12,,\n112,"",2\n3,x,3\n';
+    const json = '[{"id":12,"name":null},{"id":112,"name":"","n":2},{"id":3,"name":"x","n":3}]';
+    const found = async (where: Comparison) => {
+      const ids = [];
+      for (const [name, text] of [
+        ['a.csv', csv],
+        ['a.json', json],
+      ] as const) {
+        const records = (await parsedOf(name, text, { transform: { where: [where] } })) as { id: number }[];
+        ids.push(records.map(({ id }) => id));
+      }
+      expect(ids[0]).toEqual(ids[1]);
+      return ids[0];
+    };
+    expect(await found({ column: 'id', op: 'contains', value: 12 })).toEqual([12, 112]);
+    expect(await found({ column: 'id', op: 'starts_with', value: '1' })).toEqual([12, 112]);
+    expect(await found({ column: 'name', op: '=', value: '' })).toEqual([12, 112]);
+    expect(await found({ column: 'name', op: '!=', value: '' })).toEqual([3]);
+    expect(await found({ column: 'n', op: '=', value: '' })).toEqual([12]);
+    expect(await found({ column: 'n', op: 'in', value: ['', 3] })).toEqual([12, 3]);
   });
 });
 

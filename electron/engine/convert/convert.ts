@@ -77,6 +77,7 @@ async function convertSource(given: ByteSource, request: ConvertRequest, head: n
     if (only) throw listNotSent(source.name, [only, ...others]);
   }
   refuseForeign(named.format, request);
+  refuseTwoStarts(request);
   const isNotebook = named.compression === null && /\.ipynb$/i.test(source.name) && (as === 'text' || as === 'markdown');
   const whole = verbatim ? null : isOpened(named.format) ? named.format : isNotebook ? 'ipynb' : null;
   if (whole !== null && head !== undefined) return null;
@@ -126,6 +127,11 @@ function refuseForeign(format: Format | null, request: ConvertRequest): void {
   const { as = 'auto' } = request;
   const about = { format: format ?? 'text', as, options, takes: [...optionsTaken(format, as)] };
   throw new AppError('INVALID_REQUEST', say('options.foreign', about), { hint: say('options.foreign.hint', about) });
+}
+
+function refuseTwoStarts({ header_row: row, skip }: ConvertRequest): void {
+  if (row === undefined || skip === undefined) return;
+  throw new AppError('INVALID_REQUEST', say('options.twoStarts', { row, skip }), { hint: say('options.twoStarts.hint', {}) });
 }
 
 /** A file of an archive, as any file; size and hash are those of the archive, which is what was opened. */
@@ -195,7 +201,7 @@ async function conversionOf(content: Content, request: ConvertRequest, progress:
           columns.map(({ name }) => name),
         )
       : filled;
-  const value = await inTextForm(rows, isNamed ? columns : null, request);
+  const value = await inTextForm(rows, isNamed ? columns : null, request, content.report.format);
   const { payload, tokens } = await measure(value, {
     // The scan measured another value.
     known: value === content.value ? content.measured : undefined,

@@ -158,7 +158,7 @@ async function scanText(
   cut: boolean,
 ): Promise<FormatScan> {
   // Neither the name nor the caller says that this is text, so its characters must confirm it.
-  const text = named.format === null ? plainText(source.name, input) : input;
+  const text = named.format === null ? plainText(source.name, input, request.encoding) : input;
   const read = await readers[format]();
   const { bounds, place, second, signal } = request;
   const advice = place && columnAdvice(place.inputSchema, place.segments);

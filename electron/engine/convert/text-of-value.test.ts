@@ -24,6 +24,15 @@ describe('records as text', () => {
     );
   });
 
+  it('of all sheets of a workbook are refused, with ways that work', async () => {
+    const book = workbookOf({ sheets: [{ name: 'S', data: rowOf('id') + rowOf(1) }] });
+    const error = await failureOf('a.xlsx', book, { as: 'csv', sheet: '*' });
+    expect(error.hint).toBe('Name one sheet, as with sheet: 1, or ask for as: "json" to pass the value as JSON text');
+    expect(await textOf('a.xlsx', book, { as: 'csv', sheet: 1 })).toBe('id\n1\n');
+    expect(await parsedOf('a.xlsx', book, { as: 'json', sheet: '*' })).toEqual({ S: [{ id: 1 }] });
+    expect((await failureOf('a.json', '{"a":1}', { as: 'csv' })).hint).toContain('as: "text" for the file as it is');
+  });
+
   it('are a Markdown table', async () => {
     expect(await textOf('a.csv', 'a,b\n1|2,"x\ny"\n,\\\n', { as: 'markdown' })).toBe(
       '| a | b |\n| --- | --- |\n| 1\\|2 | x<br>y |\n|  | \\\\ |\n',

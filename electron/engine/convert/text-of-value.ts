@@ -2,7 +2,8 @@
 
 import type { Column, ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError } from '../../../shared/model/errors.ts';
-import { say } from '../../../shared/model/messages/message.ts';
+import { type Format, isDocument, isOpened } from '../../../shared/model/formats.ts';
+import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { ConvertRequest } from '../core/convert-types.ts';
 import { type Value, valueText } from '../core/payload.ts';
 import type { Utf8Source } from '../core/reader.ts';
@@ -24,13 +25,18 @@ function formAsked({ as, place }: ConvertRequest, { kind }: Value): TextForm | u
   return as === 'json' && place !== undefined && wantsText(place.inputSchema, place.segments) ? as : undefined;
 }
 
-/** The value in the form that the request asks for; `columns`: those of its header. INVALID_REQUEST for CSV or Markdown of anything but a list. */
-export async function inTextForm(value: Value, columns: Column[] | null, request: ConvertRequest): Promise<Value> {
+/** The value in the form that the request asks for; `columns`: those of its header; `format`: the file's. INVALID_REQUEST for CSV or Markdown of anything but a list. */
+export async function inTextForm(
+  value: Value,
+  columns: Column[] | null,
+  request: ConvertRequest,
+  format: Format | 'binary',
+): Promise<Value> {
   const form = formAsked(request, value);
   if (form === undefined) return value;
   const { bounds, signal } = request;
   const text: Utf8Source =
-    form === 'json' ? { read: (again) => valueText(value, again) } : await tableText(value, columns, form, request);
+    form === 'json' ? { read: (again) => valueText(value, again) } : await tableText(value, columns, form, request, format);
   const options: ConversionOptions = {};
   return (await readers.text())(text, { options, bounds, signal });
 }
@@ -39,14 +45,16 @@ async function tableText(
   value: Value,
   known: Column[] | null,
   form: 'csv' | 'markdown',
-  { signal }: ConvertRequest,
+  { signal, sheet }: ConvertRequest,
+  format: Format | 'binary',
 ): Promise<Utf8Source> {
+  const hint = say('table.noList.hint', { hasText: !isOpened(format) || isDocument(format), allSheets: sheet === '*' });
   if (value.kind !== 'array') {
     throw new AppError('INVALID_REQUEST', say('table.noList', { as: form, kind: value.kind }), {
-      hint: say(value.kind === 'string' ? 'table.isText.hint' : 'table.noList.hint', {}),
+      hint: value.kind === 'string' ? say('table.isText.hint', {}) : hint,
     });
   }
-  const columns = await columnsOf(value, known, form, signal);
+  const columns = await columnsOf(value, known, form, hint, signal);
   const write = form === 'csv' ? csvRow : markdownRow;
   const head = columns && [...columns.keys()];
   return {
@@ -81,6 +89,7 @@ async function columnsOf(
   value: Value,
   known: Column[] | null,
   as: TextForm,
+  hint: Message,
   signal: AbortSignal | undefined,
 ): Promise<Map<string, number> | undefined> {
   const columns = new Map((known ?? []).map(({ name }, index) => [name, index]));
@@ -100,9 +109,7 @@ async function columnsOf(
       start = end + 1;
     }
     if (columns.size > MOST_COLUMNS || !shareColumns(records, () => columns.size, members)) {
-      throw new AppError('INVALID_REQUEST', say('table.tooWide', { as, most: MOST_COLUMNS }), {
-        hint: say('table.noList.hint', {}),
-      });
+      throw new AppError('INVALID_REQUEST', say('table.tooWide', { as, most: MOST_COLUMNS }), { hint });
     }
   }
   return columns;

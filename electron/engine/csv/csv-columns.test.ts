@@ -117,6 +117,14 @@ describe('types given by the caller', () => {
     expect(error.details).toMatchObject({ line: 14, column: 2 });
   });
 
+  it('a decimal comma in a number column is an error whose hint names the option', async () => {
+    const options = { types: { p: 'number' } } as const;
+    for (const cell of ['"1,50"', '"-1.234,50"'])
+      expect((await failureOf('a.csv', `n,p\na,${cell}\n`, options)).hint).toContain('ask for decimal: ","');
+    expect(await jsonOf('a.csv', 'n,p\na,"1,50"\n', { ...options, decimal: ',' })).toBe('[{"n":"a","p":1.50}]');
+    expect((await failureOf('a.csv', 'n,p\na,x\n', options)).hint).not.toContain('decimal');
+  });
+
   it('an unknown column is an error that lists the columns', async () => {
     const error = await failureOf('a.csv', 'id,zip\n1,2\n', { types: { zipp: 'string' } });
     expect(error.code).toBe('INVALID_REQUEST');

@@ -77,6 +77,9 @@ const ANYTHING = NUMBER | BOOLEAN;
 /** Set when a cell has text: a column without any text is a string column. */
 const HAS_TEXT = 16;
 
+/** `1,50`, `1.234,50`. */
+const DECIMAL_COMMA = /^[-+]?(?:\d+|\d{1,3}(?:[. ]\d{3})+),\d+$/;
+
 /** How cells become JSON: one entry per column. */
 export interface ColumnPlans {
   readonly names: readonly string[];
@@ -186,7 +189,7 @@ export class ColumnTypes {
       }),
       { line: row.lineOf(i), column: i + 1 },
       {
-        hint: say('csv.misfit.hint', { decidedBy }),
+        hint: say('csv.misfit.hint', { decidedBy, decimalComma: type === 'number' && DECIMAL_COMMA.test(text) }),
         details: { columnName: this.names[i], decidedBy },
       },
     );

@@ -121,6 +121,22 @@ it('a first row with one name is taken for the header, with a warning that names
   );
 });
 
+it.each(['Group A,,Group B,', 'Group A,Group A,Group B,Group B'])(
+  'groups above the names are taken for the header, with a warning that names the row below: %s',
+  async (groups) => {
+    const text = `${groups}\nid,name,x,y\n1,a,2,3\n4,b,5,6\n`;
+    expect(await warningsOf(text)).toContain(
+      'HEADER_LOOKS_LIKE_TITLE: Line 1 became the header, but line 2 looks like it; ask for header_row: 2 if it is',
+    );
+    expect(await warningsOf(text, { header_row: 2 })).toEqual([]);
+  },
+);
+
+it('a column without a name is no group', async () => {
+  for (const text of [',name,x\nr1,a,2\nr2,b,3\nr3,c,4\n', 'a,,c\nx,y,z\nx,y,z\nu,v,w\n'])
+    expect((await warningsOf(text)).filter((each) => each.startsWith('HEADER_LOOKS'))).toEqual([]);
+});
+
 it('a delimiter that is in no line is named, with the one that separates columns', async () => {
   expect(await warningsOf('a,b\n1,2\n3,4\n', { delimiter: ';' })).toContain(
     'DELIMITER_UNUSED: No line has the delimiter ";" that was asked for; "," separates columns',
@@ -195,9 +211,19 @@ describe('skip and header_row', () => {
     expect(await rowsOf('Title\n\na;b\n1;2\n', { skip: 0 })).toEqual([{ Title: 'a;b' }, { Title: '1;2' }]);
   });
 
-  it('past the end leave nothing', async () => {
-    expect(await rowsOf(text, { skip: 100 })).toEqual([]);
-    expect((await warningsOf(text, { header_row: 101 }))[0]).toMatch(/^EMPTY_FILE/);
+  it.each<[TestOptions, number]>([
+    [{ skip: 100 }, 101],
+    [{ skip: 4, header: false }, 5],
+    [{ header_row: 101 }, 101],
+  ])('past the end are refused, with the last line that has text: %j', async (options, line) => {
+    expect(await failureOf('a.csv', `${text}\n \n`, options)).toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: `The table cannot begin at line ${line}: the last line with text is line 4`,
+      hint: expect.stringContaining('skip is the number of lines'),
+      details: { line },
+    });
+    expect(await failureOf('a.tsv', text.replaceAll('\n', '\r\n'), options)).toMatchObject({ details: { line } });
+    expect((await warningsOf('\n', options))[0]).toMatch(/^EMPTY_FILE/);
   });
 });
 

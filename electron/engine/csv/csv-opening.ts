@@ -75,6 +75,14 @@ export async function openTable(
       hint: say('csv.headerBlank.hint', { next: top.line }),
       details: { line: headerRow },
     });
+  if (lines && top === undefined && rest.whole && sampled?.isCut !== true) {
+    const last = await lastLineWithText(text, signal);
+    if (last > 0)
+      throw new AppError('INVALID_REQUEST', say('csv.pastEnd', { line: lines + 1, last }), {
+        hint: say('csv.pastEnd.hint', {}),
+        details: { line: lines + 1 },
+      });
+  }
   const opened = withRows({ delimiter, from: { ...from, offset: 0 }, warnings: unused }, rest, options, sampled?.isCut);
   return { ...opened, from, to: opened.to === undefined ? undefined : opened.to + from.offset };
 }
@@ -94,6 +102,8 @@ function firstRowWarnings(sample: Sample, from: Checkpoint, delimiter: string): 
   const [top, next] = rows;
   if (next && isPadded(top))
     return [warning('HEADER_LOOKS_LIKE_TITLE', say('warning.headerLooksLikeTitle', { line: top.line, next: next.line }))];
+  if (top && next && isBelowGroups(rows.map(({ cells }) => cells)))
+    return [warning('HEADER_LOOKS_LIKE_TITLE', say('warning.headerBelow', { line: top.line, next: next.line }))];
   if (!looksLikeData(rows.map(({ cells }) => cells))) return [];
   return [warning('HEADER_LOOKS_LIKE_DATA', say('warning.headerLooksLikeData', { line: rows[0]?.line ?? from.line }))];
 }
@@ -172,6 +182,21 @@ async function afterLines(text: Utf8Source, lines: number, signal?: AbortSignal)
     }
   }
   return { offset, line };
+}
+
+/** The number of the last line that is not blank; 0 if all are. */
+async function lastLineWithText(text: Utf8Source, signal?: AbortSignal): Promise<number> {
+  let line = 1;
+  let last = 0;
+  let afterCr = false;
+  for await (const chunk of text.read(signal)) {
+    for (const byte of chunk) {
+      if (byte === CR || (byte === LF && !afterCr)) line++;
+      else if (byte > 0x20) last = line;
+      afterCr = byte === CR;
+    }
+  }
+  return last;
 }
 
 /** The header below title lines, if the evidence is clear for one of the delimiters. */
@@ -265,6 +290,19 @@ function areNames(first: readonly string[]): boolean {
   if (numbers.length === 1) return YEAR.test(numbers[0]?.trim() ?? '');
   const areBeside = at.every((i, n) => n === 0 || i === (at[n - 1] as number) + 1);
   return areBeside && numbers.every((cell, i) => i === 0 || Number(cell) > Number(numbers[i - 1]));
+}
+
+/** Whether the second row has the names, below names of groups: a first row with gaps or repeated cells. */
+function isBelowGroups([groups = [], names = [], ...data]: readonly (readonly string[])[]): boolean {
+  const areDistinct = (cells: readonly string[]) =>
+    new Set(cells).size === cells.length && cells.every((cell) => cell.trim() !== '');
+  return (
+    data.length > 1 &&
+    !areDistinct(groups) &&
+    areDistinct(names) &&
+    !names.some((name) => DATA_START.test(name)) &&
+    names.some((_, i) => data.every((cells) => DATA_START.test(cells[i] ?? '')))
+  );
 }
 
 /**

@@ -188,7 +188,8 @@ function planTest({ op, value }: Comparison, type: ColumnType): Omit<CellTest, '
   if (value === undefined || Array.isArray(value) !== (op === 'in')) return undefined;
   const values = Array.isArray(value) ? value : [value];
   const given = values.flatMap((each) => operandFor(type, each) ?? []);
-  const hasNull = values.includes(null);
+  // The empty text equals null.
+  const hasNull = values.includes(null) || values.includes('');
   switch (op) {
     case '=':
     case '!=':

@@ -63,6 +63,13 @@ describe('unknown extensions', () => {
     }
   });
 
+  it('are no base64 where the caller names an encoding, as of a text', async () => {
+    const text = 'a\u0001b\n';
+    const error = await failureOf('a.dat', text, { encoding: 'utf-8' });
+    expect(error.hint).toBe('Check the encoding. If it is utf-8 text all the same, ask for format: "text".');
+    expect(await jsonOf('a.dat', text, { encoding: 'utf-8', format: 'text' })).toBe('"a\\u0001b\\n"');
+  });
+
   it.each(['Umsatz.xls', 'a.XLSB', 'a.numbers'])('of a spreadsheet say how it is to be saved: %s', async (name) => {
     for (const as of ['auto', 'json'] as const) {
       const error = await failureOf(name, Uint8Array.from([0x50, 0x4b, 0x03, 0x04]), { as });

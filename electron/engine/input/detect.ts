@@ -48,7 +48,7 @@ const isBinary = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** Passes the text through; fails with FORMAT_UNKNOWN at a character that does not occur in text. */
-export function plainText(name: string, text: Utf8Source): Utf8Source {
+export function plainText(name: string, text: Utf8Source, encoding?: string): Utf8Source {
   return {
     ...text,
     stored: undefined,
@@ -58,7 +58,7 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
         for (let i = 0; i < chunk.length; i++) {
           const byte = chunk[i] as number;
           // C1 controls (U+0080–U+009F) come from bytes that windows-1252 leaves undefined.
-          if (isBinary[byte] === 1 || (last === 0xc2 && byte < 0xa0)) throw unknownFormat(name);
+          if (isBinary[byte] === 1 || (last === 0xc2 && byte < 0xa0)) throw unknownFormat(name, encoding);
           last = byte;
         }
         yield chunk;
@@ -69,7 +69,8 @@ export function plainText(name: string, text: Utf8Source): Utf8Source {
 
 const isSpreadsheet = (name: string): boolean => /\.(xlsb?|numbers)$/i.test(name);
 
-export function unknownFormat(name: string): AppError {
+/** `encoding`: the one that the caller named, who takes the file for text. */
+export function unknownFormat(name: string, encoding?: string): AppError {
   if (isSpreadsheet(name)) {
     return new AppError('FORMAT_UNKNOWN', say('format.spreadsheet', { name }), {
       hint: say('format.spreadsheet.hint', {}),
@@ -79,6 +80,6 @@ export function unknownFormat(name: string): AppError {
     return new AppError('FORMAT_UNKNOWN', say('format.binaryPlist', { name }), { hint: say('format.binaryPlist.hint', {}) });
   }
   return new AppError('FORMAT_UNKNOWN', say('format.unknown', { name }), {
-    hint: say('format.unknown.hint', {}),
+    hint: say('format.unknown.hint', { encoding: encoding ?? null }),
   });
 }

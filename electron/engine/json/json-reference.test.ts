@@ -79,6 +79,22 @@ describe('errors say what and where', () => {
     expect(error.message).toBe(`Failed to parse JSON file: ${reason}`);
   });
 
+  it.each([
+    ['[1\n 2]', 'Write "," or "]" at line 2, column 2'],
+    ['{"a" 1}', 'Write ":" at line 1, column 6'],
+    ['{"a":1,x}', 'Write a key in double quotes at line 1, column 8'],
+    ['[1}', 'Write "]" at line 1, column 3'],
+    ['[{"a":\n["x', 'It may be cut off in line 2: get the whole file, or complete it so that it ends with "]}]'],
+    ['tru', 'It may be cut off in line 1: get the whole file'],
+  ])('the hint for %j says what was expected, and where', async (file, hint) => {
+    expect((await failureOf('a.json', file)).hint).toBe(hint);
+  });
+
+  it('a line of JSON Lines that is not whole is named in the hint', async () => {
+    const { hint } = await failureOf('a.jsonl', '{"a":1}\n{"a":[1\n');
+    expect(hint).toBe('Each line holds one whole value: complete line 2 so that it ends with ]}');
+  });
+
   it('every truncation of a file is an error with line and column', async () => {
     const file = '{\n "ab": [1.5e+3, true, "x\\u00e9ä"],\n "c": {"d": null}\n}';
     const bytes = new TextEncoder().encode(file);

@@ -31,6 +31,9 @@ import {
   ZERO,
 } from './json-grammar.ts';
 
+/** Closing brackets that a hint shows. */
+const CLOSINGS_SHOWN = 10;
+
 export interface JsonScannerOptions {
   /** The format's name in errors. */
   readonly label: 'JSON' | 'JSONL';
@@ -257,11 +260,7 @@ export class JsonScanner {
             if (this.isInList) run = i;
           } else {
             const endsList = this.isInList;
-            if (byte !== 0x5d && byte !== 0x7d)
-              throw this.error(
-                say('json.noComma', { found: describeByte(byte, false), closing: top === ARRAY ? '"]"' : '"}"' }),
-                i - from,
-              );
+            if (byte !== 0x5d && byte !== 0x7d) throw this.noComma(byte, top === ARRAY ? '"]"' : '"}"', i - from);
             state = this.close(byte === 0x5d ? ARRAY : OBJECT, byte, i - from);
             i++;
             if (endsList) run = i;
@@ -295,7 +294,14 @@ export class JsonScanner {
           : this.state === LITERAL
             ? 'word'
             : 'number';
-    throw this.error(say('json.endsInside', { unit, inside }), 0);
+    const open = [...this.stack.subarray(1, this.depth + 1)].reverse().map((each) => (each === ARRAY ? ']' : '}'));
+    const closing =
+      (inside === 'string' ? '"' : '') + open.slice(0, CLOSINGS_SHOWN).join('') + (open.length > CLOSINGS_SHOWN ? '…' : '');
+    throw this.error(
+      say('json.endsInside', { unit, inside }),
+      0,
+      say('json.endsInside.hint', { unit, closing, line: this.line }),
+    );
   }
 
   /** Whether an element of the split list may begin here, or has just ended. */
@@ -343,8 +349,10 @@ export class JsonScanner {
   }
 
   private close(container: number, byte: number, at: number): number {
-    if (this.stack[this.depth] !== container)
-      throw this.error(say('json.wrongClosing', { found: describeByte(byte), closing: container === ARRAY ? '"}"' : '"]"' }), at);
+    if (this.stack[this.depth] !== container) {
+      const closing = container === ARRAY ? '"}"' : '"]"';
+      throw this.expectedError(say('json.wrongClosing', { found: describeByte(byte), closing }), at, closing);
+    }
     this.depth--;
     return this.depth === 0 ? DONE : AFTER;
   }
@@ -366,12 +374,25 @@ export class JsonScanner {
   }
 
   private unexpected(byte: number, state: number, at: number): Error {
-    return this.error(say('json.unexpected', { found: describeByte(byte, false), expected: expected[state] ?? 'value' }), at);
+    const what = expected[state] ?? 'value';
+    return this.expectedError(say('json.unexpected', { found: describeByte(byte, false), expected: what }), at, what);
+  }
+
+  private noComma(byte: number, closing: string, at: number): Error {
+    return this.expectedError(say('json.noComma', { found: describeByte(byte, false), closing }), at, `"," or ${closing}`);
+  }
+
+  private expectedError(reason: Text, at: number, what: string): Error {
+    return this.error(reason, at, say('json.expected.hint', { line: this.line, column: this.columnAt(at), what }));
+  }
+
+  /** `at` counts from the start of the current chunk. */
+  private columnAt(at: number): number {
+    return this.offset + at - this.lineStart - this.continuations + 1;
   }
 
   /** `at` counts from the start of the current chunk. */
   private error(reason: Text, at: number, hint?: Text): Error {
-    const column = this.offset + at - this.lineStart - this.continuations + 1;
-    return parseFailure(this.label, reason, { line: this.line, column }, hint === undefined ? {} : { hint });
+    return parseFailure(this.label, reason, { line: this.line, column: this.columnAt(at) }, hint === undefined ? {} : { hint });
   }
 }

@@ -92,6 +92,16 @@ describe('an OpenDocument spreadsheet', () => {
     ]);
   });
 
+  it('counts merged cells only where it reads', async () => {
+    const span = 'table:number-columns-spanned="2" table:number-rows-spanned="1"';
+    const title = cells(typed('string', '', 'Title', span), '<table:covered-table-cell/>');
+    const bytes = one(title + odsRow('a', 'b') + odsRow(1, 2));
+    const merged = async (range: string) => (await warningsOf(bytes, { range })).filter((each) => each.includes('merged'));
+    expect(await merged('A1:B')).toEqual([expect.stringContaining('1 range is merged')]);
+    expect(await merged('B1:B')).toEqual([expect.stringContaining('1 range is merged')]);
+    expect(await merged('A2:B')).toEqual([]);
+  });
+
   const three = odsOf([
     { name: 'Old', rows: odsRow('x') + odsRow(0), hidden: true },
     { name: 'Sales', rows: odsRow('a') + odsRow(1) },

@@ -13,6 +13,7 @@ import {
   type CellRange,
   columnLetters,
   NUMBER,
+  overlap,
   type Sheet,
   type SheetFacts,
   type SheetRow,
@@ -292,8 +293,12 @@ class SheetReader extends SheetWalk {
     this.value = this.type === '' ? undefined : attributes.get(valueAttribute[this.type] ?? 'office:value');
     this.paragraphs = [];
     if (covered) return;
-    const spans = [attributes.get('table:number-columns-spanned'), attributes.get('table:number-rows-spanned')];
-    if (spans.some((span) => countOf(span) > 1)) this.facts.merged++;
+    const columns = countOf(attributes.get('table:number-columns-spanned'));
+    const rows = countOf(attributes.get('table:number-rows-spanned'));
+    if (columns === 1 && rows === 1) return;
+    const [lastColumn, lastRow] = [this.column + columns - 1, this.row + rows - 1];
+    const merged = { firstColumn: this.column, lastColumn, firstRow: this.row, lastRow };
+    if (overlap(merged, this.range)) this.facts.merged++;
   }
 
   protected override paragraph(text: string): void {

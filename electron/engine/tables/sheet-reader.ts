@@ -353,7 +353,7 @@ async function findMisfit(table: Table, columns: ReadonlyMap<number, TableColumn
           format: table.format,
         }),
         {
-          hint: say('csv.misfit.hint', { decidedBy: column.decision?.decidedBy ?? 'caller' }),
+          hint: say('csv.misfit.hint', { decidedBy: column.decision?.decidedBy ?? 'caller', decimalComma: false }),
           details: { line: row + 1, column: cell.column + 1, columnName: column.name, decidedBy: column.decision?.decidedBy },
         },
       );

@@ -10,6 +10,7 @@ import {
   columnLetters,
   columnOf,
   NUMBER,
+  overlap,
   type SheetFacts,
   type SheetRow,
   TEXT,
@@ -136,7 +137,7 @@ class SheetReader implements PlainHandler {
       this.hasValue = true;
     } else if (name === 'row') this.startRow(attributes);
     else if (name === 'rPh') this.phonetic++;
-    else if (name === 'mergeCell') this.facts.merged++;
+    else if (name === 'mergeCell') this.countMerged(attributes);
     else if (name === 'f') this.hasFormula = true;
     else if (name === 'col') this.hideColumns(attributes);
     else if (name === 'hyperlink') this.countLink(attributes);
@@ -199,6 +200,13 @@ class SheetReader implements PlainHandler {
     if (!isTrue(attributes.get('hidden'))) return;
     const last = Math.min(Number(attributes.get('max')) - 1, wholeSheet.lastColumn);
     for (let column = Number(attributes.get('min')) - 1; column <= last; column++) this.facts.hiddenColumns.add(column);
+  }
+
+  private countMerged(attributes: XmlAttributes): void {
+    const [first = '', last = ''] = (attributes.get('ref') ?? '').split(':');
+    const row = (reference: string) => Number(/\d+$/.exec(reference)?.[0]) - 1;
+    const merged = { firstColumn: columnOf(first), lastColumn: columnOf(last), firstRow: row(first), lastRow: row(last) };
+    if (overlap(merged, this.range)) this.facts.merged++;
   }
 
   /** Links within the workbook have no address. */

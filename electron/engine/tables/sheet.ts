@@ -48,6 +48,7 @@ export interface SheetFacts {
   hiddenRows: number;
   /** By number. */
   readonly hiddenColumns: Set<number>;
+  /** Merged ranges with a cell in the range that is read. */
   merged: number;
   /** Formulas without a stored result, and the first one's cell. */
   uncalculated: number;
@@ -110,6 +111,13 @@ export function columnOf(reference: string): number {
   }
   return column - 1;
 }
+
+/** Whether ranges have a cell in common. */
+export const overlap = (one: CellRange, other: CellRange): boolean =>
+  one.firstColumn <= other.lastColumn &&
+  one.lastColumn >= other.firstColumn &&
+  one.firstRow <= other.lastRow &&
+  one.lastRow >= other.firstRow;
 
 /** Parses `A5:Z`, `B:D`, `2:10`, `C3`: a side without column or row is open. Throws INVALID_REQUEST. */
 export function parseRange(range: string): CellRange {

@@ -10,8 +10,8 @@ import { rowOf, type SheetFixture, type WorkbookFixture, workbookOf, workbookPar
 const sheet = (data: string, more: Partial<SheetFixture> = {}): SheetFixture => ({ name: 'Data', data, ...more });
 const book = (data: string, more: Partial<WorkbookFixture> = {}) => workbookOf({ sheets: [sheet(data)], ...more });
 const recordsOf = (bytes: Uint8Array, options = {}) => parsedOf('a.xlsx', bytes, options);
-const warningsOf = async (bytes: Uint8Array) =>
-  (await convertBytes('a.xlsx', bytes)).report.warnings.map(({ message }) => message);
+const warningsOf = async (bytes: Uint8Array, options = {}) =>
+  (await convertBytes('a.xlsx', bytes, options)).report.warnings.map(({ message }) => message);
 
 describe('a workbook', () => {
   it('becomes the records of its first sheet, with a type for each column', async () => {
@@ -86,6 +86,16 @@ describe('a workbook', () => {
       "Sheet 'Data': 1 range is merged; the value stands in the first cell, the others are null",
       "Sheet 'Data': 1 row is hidden in the workbook, and read all the same",
     ]);
+  });
+
+  it('counts merged cells only where it reads', async () => {
+    const merges = '<mergeCells count="3"><mergeCell ref="A1:B1"/><mergeCell ref="A3:A4"/><mergeCell ref="D1:D4"/></mergeCells>';
+    const rows = ['t', 'a', 1, 2].map((cell) => rowOf(cell, 5, 6, 7)).join('');
+    const bytes = workbookOf({ sheets: [sheet(rows, { after: merges })] });
+    const merged = async (options = {}) => (await warningsOf(bytes, options)).filter((each) => each.includes('merged'));
+    expect(await merged()).toEqual([expect.stringContaining('3 ranges are merged')]);
+    expect(await merged({ range: 'A2:C' })).toEqual([expect.stringContaining('1 range is merged')]);
+    expect(await merged({ range: 'C1:C' })).toEqual([]);
   });
 
   it('names columns without a header, and those that have a value right of it', async () => {

@@ -49,6 +49,8 @@ async function withStreamingSteps(
 ): Promise<Value> {
   const steps = stepsOf(transform);
   if (steps.length === 0) return value;
+  if (transform.select?.length === 0)
+    throw new AppError('TRANSFORM_FAILED', say('transform.selectNothing'), { hint: say('transform.selectNothing.hint') });
   if (value.kind !== 'array') {
     const lists = value.kind === 'object' ? await listsInside(value.json(signal)) : [];
     throw new AppError('TRANSFORM_FAILED', say('transform.noList', { step: steps[0] as string, kind: described[value.kind] }), {

@@ -75,7 +75,10 @@ function order(cell: Operand, value: Operand): number | undefined {
   return undefined;
 }
 
+const isEmptyText = (value: Operand): boolean => value.kind === 'string' && value.text === '';
+
 function equal(cell: Operand, value: Operand): boolean {
+  if (isEmptyText(value) && cell.kind === 'null') return true;
   if (cell.kind === 'boolean' && value.kind === 'boolean') return cell.value === value.value;
   if (cell.kind === 'null' || value.kind === 'null') return cell.kind === value.kind;
   return order(cell, value) === 0;
@@ -83,6 +86,9 @@ function equal(cell: Operand, value: Operand): boolean {
 
 const comparable = (cell: Operand, value: Operand): boolean =>
   value.kind === 'null' || cell.kind === value.kind || order(cell, value) !== undefined;
+
+/** What `contains` and `starts_with` search: a text, or a number as it is written. */
+const textOf = (operand: Operand): string | undefined => ('text' in operand ? operand.text : undefined);
 
 const invalid = (message: Message): AppError => new AppError('TRANSFORM_FAILED', message);
 
@@ -99,7 +105,8 @@ export interface Test {
 /**
  * Compiles a comparison. Numbers compare by their digits, strings by code point. Values of different types are never
  * equal and have no order; null and a missing column equal null and have no order. `!=` is the opposite of `=`.
- * `contains` searches a string for a part, or a list for an item. Throws TRANSFORM_FAILED for an unsuitable value.
+ * The empty text equals null as well, as an empty cell becomes null in most columns. `contains` searches a string, or a number as it is
+ * written, for a part, or a list for an item. Throws TRANSFORM_FAILED for an unsuitable value.
  */
 export function compileComparison(comparison: Comparison): Test {
   const { column, op, value } = comparison;
@@ -109,13 +116,16 @@ export function compileComparison(comparison: Comparison): Test {
   if (op !== 'in' && !needsNoValue && Array.isArray(value)) {
     throw invalid(say('where.oneValue', { op, column }));
   }
-  if (op === 'starts_with' && typeof value !== 'string') throw invalid(say('where.noText', { column }));
+  if (op === 'starts_with' && typeof value !== 'string' && typeof value !== 'number')
+    throw invalid(say('where.noText', { column }));
   const ordered = op === '<' || op === '<=' || op === '>' || op === '>=';
   if (ordered && typeof value !== 'string' && typeof value !== 'number') {
     throw invalid(say('where.noOrder', { op, column }));
   }
   const operands = (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(operandOf);
   const operand = operands[0] ?? NULL;
+  const part = textOf(operand);
+  const searches = op === 'contains' || op === 'starts_with';
   const items = new MemberReader();
   let mistaken: string | undefined;
   let settled = needsNoValue || operands.length === 0;
@@ -123,6 +133,13 @@ export function compileComparison(comparison: Comparison): Test {
   const holds = (json: Uint8Array, start: number, end: number): boolean => {
     items.read(json, start, end);
     return items.members.slice(0, items.count).some((item) => equal(readCell(json, item.start, item.end), operand));
+  };
+
+  /** Whether some value of the cell's type could pass. */
+  const canPass = (cell: Operand): boolean => {
+    if (op === 'contains' && cell.kind === 'list') return true;
+    if (searches) return part !== undefined && textOf(cell) !== undefined;
+    return operands.some((each) => comparable(cell, each) || (!ordered && isEmptyText(each)));
   };
 
   const test = (cell: Operand, json: Uint8Array, start: number, end: number): boolean => {
@@ -139,9 +156,9 @@ export function compileComparison(comparison: Comparison): Test {
         return operands.some((each) => equal(cell, each));
       case 'contains':
         if (cell.kind === 'list') return holds(json, start, end);
-        return cell.kind === 'string' && operand.kind === 'string' && cell.text.includes(operand.text);
+        return part !== undefined && (textOf(cell)?.includes(part) ?? false);
       case 'starts_with':
-        return cell.kind === 'string' && operand.kind === 'string' && cell.text.startsWith(operand.text);
+        return part !== undefined && (textOf(cell)?.startsWith(part) ?? false);
       default: {
         const sign = order(cell, operand);
         if (sign === undefined) return false;
@@ -158,7 +175,7 @@ export function compileComparison(comparison: Comparison): Test {
     passes(json, start, end) {
       const cell = readCell(json, start, end);
       if (!settled && cell.kind !== 'null') {
-        if (operands.some((each) => comparable(cell, each)) || (op === 'contains' && cell.kind === 'list')) settled = true;
+        if (canPass(cell)) settled = true;
         else mistaken ??= cell.kind;
       }
       return test(cell, json, start, end);

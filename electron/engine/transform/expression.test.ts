@@ -74,6 +74,23 @@ describe('what an expression does not find', () => {
   });
 });
 
+describe('numbers that JSONata cannot hold', () => {
+  const records = '[{"id":9007199254740993,"a":{"k\\u0031":-12345678901234567890}},{"id":12345678901234567890,"n":1}]';
+
+  it('are text in the expression, which a warning says', async () => {
+    const { json, warnings } = await evaluateExpression(Buffer.from(records), 'id', bounds);
+    expect(Buffer.from(json).toString()).toBe('["9007199254740993","12345678901234567890"]');
+    expect(warnings).toMatchObject([{ code: 'EXPRESSION_NUMBERS' }]);
+    expect(warnings[0]?.message).toMatch(/^3 numbers are too big for JSONata \('id', 'k1'\) and are text .* \$number\(…\)/);
+    expect((await evaluateExpression(Buffer.from('[{"id":9007199254740991}]'), 'id', bounds)).warnings).toEqual([]);
+  });
+
+  it('are the hint where the expression fails', async () => {
+    expect((await refusal(records, '$sum(id)')).hint).toContain('3 numbers are too big');
+    expect(await evaluate(records, '$sum(id.$number($)) > 12e18')).toBe('true');
+  });
+});
+
 describe('an expression that fails', () => {
   it.each([
     ['a product', '[{"id":1,"price":2},{"id":2,"price":null},{"id":3,"price":null}]', '$map($, function($r) { $r.price * 2 })'],

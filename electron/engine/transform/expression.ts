@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { nearNames, say, type Text } from '../../../shared/model/messages/message.ts';
 import type { EngineBounds } from '../core/convert-types.ts';
 import { fileTooLarge, throwIfCancelled } from '../core/failures.ts';
-import { JsonTokens, MORE, SCALAR } from '../json/json-tokens.ts';
+import { COLON, JsonTokens, MORE, SCALAR, STRING } from '../json/json-tokens.ts';
 
 interface ExpressionContext {
   signal?: AbortSignal | undefined;
@@ -29,7 +29,7 @@ interface Evaluated {
 
 /**
  * The JSON text of the expression's result. No result gives `null`, with a warning; so do names that nothing in the value has. Integers beyond
- * 2^53 and numbers beyond a double's range are passed to the expression as strings, so that no digit is lost. Throws TRANSFORM_FAILED for an invalid
+ * 2^53 and numbers beyond a double's range are passed to the expression as strings, so that no digit is lost, with a warning. Throws TRANSFORM_FAILED for an invalid
  * expression, a result that is not JSON, or an exceeded limit, which it names; FILE_TOO_LARGE for the input.
  */
 export async function evaluateExpression(
@@ -42,23 +42,27 @@ export async function evaluateExpression(
   if (json.byteLength > bounds.maxFileBytes) {
     throw fileTooLarge(json.byteLength, bounds.maxFileBytes, 'maxFileBytes');
   }
+  const { text, quoted } = quoteInexactNumbers(json);
   const { default: jsonata } = await import('jsonata/jsonata.min.js?raw');
   throwIfCancelled(signal);
   const child = startEvaluator(bounds);
   try {
     const answered = answerOf(child, bounds, signal);
-    child.stdin?.end(
-      evaluatorScript(jsonata, expression, Buffer.from(quoteInexactNumbers(json)).toString('utf8'), bounds.expressionTimeoutMs),
-    );
+    child.stdin?.end(evaluatorScript(jsonata, expression, Buffer.from(text).toString('utf8'), bounds.expressionTimeoutMs));
     const answer = await answered;
-    if ('result' in answer) return { json: Buffer.from(answer.result), warnings: resultWarnings(answer) };
+    if ('result' in answer)
+      return { json: Buffer.from(answer.result), warnings: [...resultWarnings(answer), ...quotedWarnings(quoted)] };
     const line = answer.record === undefined ? undefined : await lineOf?.(answer.record);
     const read = namesIn(expression);
-    throw expressionError(answer.error, { ...answer, line, empty: (answer.empty ?? []).filter((name) => read.has(name)) });
+    const empty = (answer.empty ?? []).filter((name) => read.has(name));
+    throw expressionError(answer.error, { ...answer, line, empty, quoted });
   } finally {
     child.kill('SIGKILL');
   }
 }
+
+const quotedWarnings = (quoted: QuotedNumbers): Warning[] =>
+  quoted.values === 0 ? [] : [warning('EXPRESSION_NUMBERS', say('warning.expressionNumbers', quoted))];
 
 function resultWarnings({ unknown, known, finds }: Result): Warning[] {
   const [name] = unknown;
@@ -141,11 +145,18 @@ const namesIn = (expression: string): ReadonlySet<string> =>
 
 function expressionError(
   reason: Text,
-  { position, record, empty = [], line }: Partial<Failure> & { line?: number | undefined } = {},
+  {
+    position,
+    record,
+    empty = [],
+    line,
+    quoted,
+  }: Partial<Failure> & { line?: number | undefined; quoted?: QuotedNumbers | undefined } = {},
 ): AppError {
   const [column] = empty;
+  const usual = quoted && quoted.values > 0 ? say('warning.expressionNumbers', quoted) : say('expression.failed.hint');
   return new AppError('TRANSFORM_FAILED', say('expression.failed', { reason, position, record, empty, line }), {
-    hint: column === undefined ? say('expression.failed.hint') : say('expression.empty.hint', { column }),
+    hint: column === undefined ? usual : say('expression.empty.hint', { column }),
     details: { ...(position === undefined ? {} : { position }), ...(line === undefined ? {} : { line }) },
   });
 }
@@ -155,21 +166,36 @@ const SAFE_DIGITS = 15;
 /** Numbers begin with a digit or a minus, both at most this; literals with letters. */
 const NINE = 0x39;
 
+interface QuotedNumbers {
+  readonly values: number;
+  /** The first members that hold them. */
+  readonly names: readonly string[];
+}
+
+const QUOTED_NAMED = 5;
+
 /** The JSON text with integers beyond 2^53, and numbers beyond the range of a double, in quotes. */
-function quoteInexactNumbers(json: Uint8Array): Uint8Array {
+function quoteInexactNumbers(json: Uint8Array): { text: Uint8Array; quoted: QuotedNumbers } {
   const tokens = new JsonTokens();
   const parts: Uint8Array[] = [];
+  const names = new Set<string>();
+  let values = 0;
+  let name: Uint8Array | undefined;
+  let string: Uint8Array | undefined;
   let copied = 0;
   tokens.load(json);
   for (let token = tokens.next(); token !== MORE; token = tokens.next()) {
     const { from, to } = tokens;
+    if (token === STRING) string = json.subarray(from, to);
+    else if (token === COLON) name = string;
     if (token !== SCALAR || !isInexact(json, from, to)) continue;
+    values += 1;
+    if (name && names.size < QUOTED_NAMED) names.add(JSON.parse(`"${Buffer.from(name).toString('utf8')}"`) as string);
     parts.push(json.subarray(copied, from), QUOTE, json.subarray(from, to), QUOTE);
     copied = to;
   }
-  if (parts.length === 0) return json;
   parts.push(json.subarray(copied));
-  return Buffer.concat(parts);
+  return { text: values === 0 ? json : Buffer.concat(parts), quoted: { values, names: [...names] } };
 }
 
 const QUOTE = Buffer.from('"');

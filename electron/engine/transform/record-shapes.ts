@@ -136,7 +136,7 @@ class Typing {
     const cell = JSON.stringify(source.length > CELL_SHOWN ? `${source.slice(0, CELL_SHOWN)}…` : source);
     const place = line === undefined ? {} : { line };
     throw new AppError('PARSE_FAILED', say('types.misfit', { record: this.#records, column: name, type, cell, ...place }), {
-      hint: say('csv.misfit.hint', { decidedBy: 'caller' }),
+      hint: say('csv.misfit.hint', { decidedBy: 'caller', decimalComma: false }),
       details: { columnName: name, decidedBy: 'caller', ...place },
     });
   }

@@ -133,7 +133,7 @@ describe('where', () => {
   });
 
   it('looks into strings and lists', async () => {
-    const cells = ['"abc"', '"xabc"', '["abc", "d"]', '["ab"]', '7', 'null'];
+    const cells = ['"abc"', '"xabc"', '["abc", "d"]', '["ab"]', 'true', 'null'];
     expect(await passing(cells, { op: 'contains', value: 'abc' })).toEqual(['"abc"', '"xabc"', '["abc", "d"]']);
     expect(await passing(cells, { op: 'starts_with', value: 'ab' })).toEqual(['"abc"']);
     expect(await passing(['[1, 2.0]', '[3]', '[]'], { op: 'contains', value: 2 })).toEqual(['[1, 2.0]']);
@@ -141,10 +141,31 @@ describe('where', () => {
     expect(await passing(['"b"'], { op: 'in', value: [] })).toEqual([]);
   });
 
+  it('looks into the text of a number, for a number or a text', async () => {
+    const cells = ['12', '112', '"a12"', '1.20', 'null', '-'];
+    for (const value of [12, '12']) {
+      expect(await passing(cells, { op: 'contains', value })).toEqual(['12', '112', '"a12"']);
+      expect(await passing(cells, { op: 'starts_with', value })).toEqual(['12']);
+    }
+    expect(await passing(cells, { op: 'starts_with', value: '1.20' })).toEqual(['1.20']);
+  });
+
+  it('has the empty text equal null and what is absent, as empty cells are', async () => {
+    const cells = ['"a"', '""', 'null', '-', '1'];
+    expect(await passing(cells, { op: '=', value: '' })).toEqual(['""', 'null', '-']);
+    expect(await passing(cells, { op: 'in', value: ['', 1] })).toEqual(['""', 'null', '-', '1']);
+    expect(await passing(cells, { op: '!=', value: '' })).toEqual(['"a"', '1']);
+    expect(await passing(['1', '2'], { op: '=', value: '' })).toEqual([]);
+    await refusal(['{"n":1}'], { where: [{ column: 'n', op: '<', value: '' }] });
+  });
+
   it('says so where a value can fit nothing in the column', async () => {
     const zip = await refusal(['{"zip":"00501"}', '{"zip":null}'], { where: [{ column: 'zip', op: '=', value: 501 }] });
     expect(zip.text).toMatch(/'zip'.*string.*501.*quotes/);
-    await refusal(['{"n":1}'], { where: [{ column: 'n', op: 'contains', value: '1' }] });
+    const flag = await refusal(['{"b":true}'], { where: [{ column: 'b', op: 'contains', value: true }] });
+    expect(flag.hint).toBe("'contains' searches texts and numbers: use another test");
+    const nothing = await refusal(['{"n":1}'], { where: [{ column: 'n', op: 'contains', value: null }] });
+    expect(nothing.hint).toBe('Give a text or a number as the value');
     await refusal(['{"n":1}'], { where: [{ column: 'n', op: '>', value: '1' }] });
   });
 
@@ -152,7 +173,7 @@ describe('where', () => {
     ['no value', { column: 'c', op: '=' }],
     ['one value for in', { column: 'c', op: 'in', value: 1 }],
     ['a list for =', { column: 'c', op: '=', value: [1] }],
-    ['a number for starts_with', { column: 'c', op: 'starts_with', value: 1 }],
+    ['true for starts_with', { column: 'c', op: 'starts_with', value: true }],
     ['null for <', { column: 'c', op: '<', value: null }],
   ])('refuses %s', async (_name, comparison) => {
     expect((await refusal(['{"c":1}'], { where: [comparison] })).message).toContain("'c'");
@@ -270,8 +291,9 @@ function reference(records: readonly Record<string, unknown>[], { where = [], se
             ? 0
             : 1
         : undefined;
-    if (op === '=') return (cell ?? null) === value;
-    if (op === '!=') return (cell ?? null) !== value;
+    const equal = (cell ?? (value === '' ? '' : null)) === value;
+    if (op === '=') return equal;
+    if (op === '!=') return !equal;
     if (op === 'is_null') return (cell ?? null) === null;
     if (op === 'not_null') return (cell ?? null) !== null;
     if (order === undefined) return false;

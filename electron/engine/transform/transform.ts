@@ -213,7 +213,7 @@ class RecordTransform {
       if (type === undefined) continue;
       const { column, op, value } = test.comparison;
       throw failure(say('where.otherType', { column, type, op, value: JSON.stringify(value) }), {
-        hint: say('where.otherType.hint', { type }),
+        hint: say('where.otherType.hint', { type, op }),
       });
     }
   }

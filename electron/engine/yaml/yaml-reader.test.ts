@@ -166,6 +166,19 @@ describe('YAML that is refused', () => {
     expect(error.details.line).toBe(line);
   });
 
+  it.each([
+    ['[1,2', '] is missing (it closes the [ of line 1) at line 1, column 5', 'Close the [ of line 1 with ]'],
+    ['a: 1\nb: [1,2\nc: 3\n', '] is missing (it closes the [ of line 2) at line 3, column 1', 'Close the [ of line 2 with ]'],
+    ['a: [\n  {b: [1],\n  c: 2\n]\n', '} is missing (it closes the { of line 2) at line 4, column 1', 'Close the { of line 2'],
+    ['a: "x\nb: 2\n', '" is missing (it closes the " of line 1) at line 3, column 1', 'Close the " of line 1 with "'],
+    ['a: ["x"y]\n', ', is missing at line 1, column 8', 'Write , in line 1'],
+    ['a: 1\nb\n', ': is missing at line 2, column 1', 'Write : in line 2'],
+  ])('names what is missing, and where: %j', async (yaml, reason, hint) => {
+    const error = await refusalOf(yaml);
+    expect(error.message).toBe(`Failed to parse YAML file: ${reason}`);
+    expect(error.hint).toContain(hint);
+  });
+
   const bombs = {
     lists: `a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n${Array.from({ length: 12 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(10).fill(`*a${i}`).join(',')}]`).join('\n')}\n`,
     merges: `a0: &a0 {k0: v}\n${Array.from({ length: 40 }, (_, i) => `a${i + 1}: &a${i + 1} {x: *a${i}, y: *a${i}, <<: *a${i}}`).join('\n')}\n`,

@@ -14,6 +14,7 @@ import {
   Lexer,
   type ParsedNode,
   Parser,
+  visit,
   type YAMLError,
 } from 'yaml';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -55,7 +56,7 @@ export async function parseYaml(text: string, places: PlaceFinder, maxNesting: n
   const take = (composed: Iterable<Document.Parsed>): void => {
     for (const document of composed) {
       const [error] = document.errors;
-      if (error !== undefined) throw yamlFailure(error, places);
+      if (error !== undefined) throw yamlFailure(error, document, text, places);
       unknownTags += document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').length;
       const { yaml } = document.directives ?? {};
       if (yaml?.explicit && yaml.version !== '1.2') version ??= yaml.version;
@@ -122,7 +123,25 @@ class LexemeBudget {
   }
 }
 
-function yamlFailure(error: YAMLError, places: PlaceFinder) {
+/** How the library's messages name a character that is missing. */
+const MISSING =
+  /^Flow .* end with a (.)$|^Missing closing (["'])quote|^Missing (,)|^Implicit map keys need to be followed by map values/;
+
+function yamlFailure(error: YAMLError, document: Document.Parsed, text: string, places: PlaceFinder) {
+  const found = MISSING.exec(error.message);
+  if (found) {
+    // The last one is a key without a colon.
+    const character = found[1] ?? found[2] ?? found[3] ?? ':';
+    const opened = opening[character] === undefined ? undefined : unclosed(document, text, character);
+    const at = places.placeAt(error.pos[0]);
+    const missing = {
+      character,
+      opening: opened === undefined ? null : (opening[character] as string),
+      opened: opened === undefined ? null : places.lineAt(opened),
+      line: at.line,
+    };
+    return parseFailure('YAML', say('yaml.missing', missing), at, { hint: say('yaml.missing.hint', missing), cause: error });
+  }
   const hint = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? { hint: say('yaml.colon.hint') } : {};
   return parseFailure(
     'YAML',
@@ -130,6 +149,22 @@ function yamlFailure(error: YAMLError, places: PlaceFinder) {
     places.placeAt(error.pos[0]),
     { ...hint, cause: error },
   );
+}
+
+/** What a closing character closes. */
+const opening: Readonly<Record<string, string>> = { ']': '[', '}': '{', '"': '"', "'": "'" };
+
+/** Where the innermost list, map or text begins that lacks this character at its end. */
+function unclosed({ contents }: Document.Parsed, text: string, character: string): number | undefined {
+  let found: number | undefined;
+  visit(contents, {
+    Node(_, { range }) {
+      if (!range || text[range[0]] !== opening[character]) return;
+      const isClosed = range[1] - range[0] > 1 && text[range[1] - 1] === character;
+      if (!isClosed) found = range[0];
+    },
+  });
+  return found;
 }
 
 /** The composer is recursive; this checks the depth beforehand without recursion. */

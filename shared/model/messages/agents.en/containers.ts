@@ -175,8 +175,8 @@ export const containers = {
   'table.tooWide': ({ as, most }: { as: string; most: number }) =>
     `as: "${as}" writes a table of at most ${most} columns, and these records have more names, or share too few`,
   'table.isText.hint': ({ options }: InCompanion) => `Leave as out to pass the text${inOptions(options)}`,
-  'table.noList.hint': ({ options }: InCompanion) =>
-    `Ask for as: "json" to pass the value as JSON text, or as: "text" for the file as it is${inOptions(options)}`,
+  'table.noList.hint': ({ hasText, allSheets, options }: InCompanion & { hasText: boolean; allSheets: boolean }) =>
+    `${allSheets ? 'Name one sheet, as with sheet: 1, or ask' : 'Ask'} for as: "json" to pass the value as JSON text${hasText ? ', or as: "text" for the file as it is' : ''}${inOptions(options)}`,
   'table.others': ({
     read,
     sheets,

@@ -82,8 +82,10 @@ export const converting = {
   'format.binary.hint': ({ kind, name }: { kind: keyof typeof binaryKinds; name: string }) =>
     `${(kind === 'compound' && savedAs(name)) || binaryKinds[kind].advice}. To send its bytes as they are, ask for as: "base64"`,
   'format.unknown': ({ name }: { name: string }) => `The format of '${name}' is not known, and its content is not text`,
-  'format.unknown.hint': ({ options }: InCompanion) =>
-    `To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.${inOptions(options)}`,
+  'format.unknown.hint': ({ encoding, options }: InCompanion & { encoding: string | null }) =>
+    encoding !== null
+      ? `Check the encoding. If it is ${encoding} text all the same, ask for format: "text".${inOptions(options)}`
+      : `To send its bytes as they are, ask for as: "base64" (or "data_uri"). If it is text after all, name it: format: "text", with the encoding.${inOptions(options)}`,
 
   'options.foreign': ({ format, as, options }: ForeignOptions) =>
     `${options.map((option) => `'${option}'`).join(', ')} ${options.length === 1 ? 'does' : 'do'} not apply to ${
@@ -93,6 +95,11 @@ export const converting = {
     `Leave ${options.length === 1 ? 'it' : 'them'} out${takes.length === 0 ? '' : `. What applies: ${takes.join(', ')}`}${
       options.some((option) => option === 'table' || option === 'query') ? ". The tool's own arguments go into tool_args" : ''
     }`,
+
+  'options.twoStarts': ({ row, skip }: { row: number; skip: number }) =>
+    `header_row: ${row} and skip: ${skip} both say where the table begins: give one of them`,
+  'options.twoStarts.hint': ({ options }: InCompanion) =>
+    `header_row is counted from the top of the file, so it needs no skip.${inOptions(options)}`,
 
   'range.invalid': ({ range }: { range: string }) => `'${range}' is no range of cells`,
   'range.invalid.hint': 'Give it as "A5:Z" (from A5 to column Z), "B2:D20", "B:D" or "2:10".',
@@ -145,6 +152,8 @@ export const converting = {
     `Use transform.expression, which works on any value, or leave the transform out.${inOptions(options)}`,
   'transform.listsInside': ({ lists: [first = '', ...others], options }: InCompanion & { lists: readonly string[] }) =>
     `Take the list inside it with transform.expression: ${JSON.stringify(first)}${others.length > 0 ? ` (or ${others.map((each) => JSON.stringify(each)).join(', ')})` : ''}; an expression takes a part of it too, as in ${JSON.stringify(`${first}[[0..9]]`)}.${inOptions(options)}`,
+  'transform.selectNothing': 'transform.select names no column',
+  'transform.selectNothing.hint': 'Leave select out to get all columns',
   'transform.selectTwice': ({ column }: { column: string }) => `transform.select names column '${column}' twice`,
   'transform.renameSame': ({ one, other, name }: { one: string; other: string; name: string }) =>
     `transform.rename gives columns '${one}' and '${other}' the same name '${name}'`,
@@ -168,14 +177,19 @@ export const converting = {
 
   'where.otherType': ({ column, type, op, value }: { column: string; type: string; op: string; value: string }) =>
     `transform.where: column '${column}' holds values of type ${type}, which '${op}' cannot compare with ${value}`,
-  'where.otherType.hint': ({ type }: { type: string }) =>
-    type === 'string' ? 'Write the value in quotes' : `Give a ${type} as the value`,
+  'where.otherType.hint': ({ type, op }: { type: string; op: string }) => {
+    const searches = op === 'contains' || op === 'starts_with';
+    if (searches && type !== 'string' && type !== 'number') return `'${op}' searches texts and numbers: use another test`;
+    if (searches) return 'Give a text or a number as the value';
+    return type === 'string' ? 'Write the value in quotes' : `Give a ${type} as the value`;
+  },
   'where.noValue': ({ op, column }: { op: string; column: string }) =>
     `transform.where: '${op}' on column '${column}' needs a value`,
   'where.noList': ({ column }: { column: string }) => `transform.where: 'in' on column '${column}' needs a list as its value`,
   'where.oneValue': ({ op, column }: { op: string; column: string }) =>
     `transform.where: '${op}' on column '${column}' takes one value; use 'in' for a list`,
-  'where.noText': ({ column }: { column: string }) => `transform.where: 'starts_with' on column '${column}' needs a text`,
+  'where.noText': ({ column }: { column: string }) =>
+    `transform.where: 'starts_with' on column '${column}' needs a text or a number`,
   'where.noOrder': ({ op, column }: { op: string; column: string }) =>
     `transform.where: '${op}' on column '${column}' needs a number or a text`,
 
@@ -243,8 +257,12 @@ export const converting = {
     `Line ${line} became the header, but it looks like data; ask for header: false if the file has no header`,
   'warning.headerLooksLikeTitle': ({ line, next }: { line: number; next: number }) =>
     `Line ${line} became the header, but names one column only; if it is a title above the table, ask for header_row: ${next}`,
+  'warning.headerBelow': ({ line, next }: { line: number; next: number }) =>
+    `Line ${line} became the header, but line ${next} looks like it; ask for header_row: ${next} if it is`,
   'warning.expressionNames': ({ names, near }: { names: readonly string[]; near: unknown }) =>
     `The expression reads ${quoted(names)}, which nothing in the file has, so it finds nothing there${near ? `. ${near}` : ''}`,
+  'warning.expressionNumbers': ({ values, names }: { values: number; names: readonly string[] }) =>
+    `${counted(values, 'number is too big', 'numbers are too big')} for JSONata${names.length === 0 ? '' : ` (${quoted(names)})`} and ${values === 1 ? 'is text' : 'are text'} in the expression, so that no digit is lost; $number(…) calculates with such a text, rounded to about 16 digits`,
   'warning.expressionEmpty': 'The expression finds nothing, so the value is null; with [ ] around it, it gives a list',
   'warning.columnsDiffer': ({ path, missing, added }: { path: string; missing: readonly string[]; added: readonly string[] }) =>
     `The files have different columns: ${path}${missing.length > 0 ? ` lacks ${quoted(missing)}` : ''}${missing.length > 0 && added.length > 0 ? ' and' : ''}${added.length > 0 ? ` has ${quoted(added)}, which the first has not` : ''}; its records are sent as they are`,

@@ -11,6 +11,21 @@ export interface RaggedRows {
   more?: boolean | undefined;
 }
 
+/** What YAML needs and does not find: the character, what it closes and in which line that is, if it closes anything. */
+export interface MissingCharacter {
+  character: string;
+  opening: string | null;
+  opened: number | null;
+  line: number;
+}
+
+/** What JSON expects at a place: a part of its grammar, or characters. */
+export interface ExpectedJson {
+  line: number;
+  column: number;
+  what: string;
+}
+
 const parts = { string: 'a string', array: 'an array', object: 'an object', word: 'a word', number: 'a number' };
 
 const expected = {
@@ -120,6 +135,12 @@ export const textFormats = {
   'json.emptyLine': 'the line is empty',
   'json.endsInside': ({ unit, inside }: { unit: 'file' | 'line'; inside: keyof typeof parts }) =>
     `the ${unit} ends inside ${parts[inside]}`,
+  'json.endsInside.hint': ({ unit, closing, line }: { unit: 'file' | 'line'; closing: string; line: number }) =>
+    unit === 'line'
+      ? `Each line holds one whole value: complete line ${line}${closing === '' ? '' : ` so that it ends with ${closing}`}`
+      : `It may be cut off in line ${line}: get the whole file${closing === '' ? '' : `, or complete it so that it ends with ${closing}`}`,
+  'json.expected.hint': ({ line, column, what }: ExpectedJson) =>
+    `Write ${Object.hasOwn(expected, what) ? expected[what as keyof typeof expected] : what} at line ${line}, column ${column}`,
   'json.wrongClosing': ({ found, closing }: { found: string; closing: string }) => `${found} where ${closing} was expected`,
   'json.unexpected': ({ found, expected: what }: { found: string; expected: keyof typeof expected }) =>
     `unexpected ${found}; ${expected[what]} was expected`,
@@ -148,10 +169,14 @@ export const textFormats = {
   'csv.afterQuote.hint': 'A quote inside a quoted cell is written twice: "".',
   'csv.misfit': ({ column, type, cell }: { column: string; type: 'number' | 'boolean'; cell: string }) =>
     `column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell})`,
-  'csv.misfit.hint': ({ decidedBy, options }: InCompanion & { decidedBy: 'caller' | 'schema' | 'data' }) =>
-    decidedBy === 'schema'
-      ? `The tool's schema wants that type. Correct the cell, or give the column the type string with types.${inOptions(options)}`
-      : `That type was asked for with types. Correct the cell, or give the column the type string with types.${inOptions(options)}`,
+  'csv.misfit.hint': ({
+    decidedBy,
+    decimalComma,
+    options,
+  }: InCompanion & { decidedBy: 'caller' | 'schema' | 'data'; decimalComma: boolean }) =>
+    `${decidedBy === 'schema' ? "The tool's schema wants that type" : 'That type was asked for with types'}. ${
+      decimalComma ? 'If its comma is a decimal comma, ask for decimal: ",". Else correct' : 'Correct'
+    } the cell, or give the column the type string with types.${inOptions(options)}`,
   'csv.quoteOption': ({ character }: { character: string }) => `${character} cannot be used as quote or escape`,
   'csv.quoteOption.hint': 'Each is one visible ASCII character other than the delimiter.',
   'csv.delimiter': ({ delimiter }: { delimiter: string }) => `The delimiter ${delimiter} cannot be used`,
@@ -159,6 +184,10 @@ export const textFormats = {
   'csv.headerBlank': ({ line }: { line: number }) => `Line ${line} of the file is empty, and can't be the header`,
   'csv.headerBlank.hint': ({ next, options }: InCompanion & { next: number }) =>
     `The next line with text is line ${next}: ask for header_row: ${next} if that is the header.${inOptions(options)}`,
+  'csv.pastEnd': ({ line, last }: { line: number; last: number }) =>
+    `The table cannot begin at line ${line}: the last line with text is line ${last}`,
+  'csv.pastEnd.hint': ({ options }: InCompanion) =>
+    `header_row is the number of the header's line, from 1; skip is the number of lines above the table.${inOptions(options)}`,
   'csv.noHeader': ({ line, first }: { line: number; first: string }) =>
     `The table has no header: line ${line} (${first}) is counted on in the lines below, so it is a record`,
   'csv.noHeader.hint': ({ line, options }: InCompanion & { line: number }) =>
@@ -174,6 +203,12 @@ export const textFormats = {
     code === 'BAD_SCALAR_START'
       ? `a value that begins with ${character} needs quotes`
       : (yamlFaults[code] ?? 'this is not valid YAML'),
+  'yaml.missing': ({ character, opening, opened }: MissingCharacter) =>
+    `${character} is missing${opened === null ? '' : ` (it closes the ${opening} of line ${opened})`}`,
+  'yaml.missing.hint': ({ character, opening, opened, line }: MissingCharacter) =>
+    opened === null
+      ? `Write ${character} in line ${line}, or put the whole value in quotes.`
+      : `Close the ${opening} of line ${opened} with ${character}, or put the value in other quotes if its text begins with ${opening}.`,
   'yaml.colon.hint': 'Put the value in quotes: key: "a: b".',
   'yaml.tooManyValues': 'it holds more values than there is memory for',
   'yaml.tooManyValues.hint': 'Split the file, or convert it to JSON, which is read in pieces.',

@@ -137,7 +137,8 @@ export const containers: Table<typeof english> = {
   'table.tooWide': ({ as, most }) =>
     `Als ${as === 'csv' ? 'CSV' : 'Markdown'} werden höchstens ${most} Spalten gesendet, und diese Datensätze haben mehr Namen oder zu wenige gemeinsame`,
   'table.isText.hint': () => 'Wählen Sie „Automatisch“, um den Text zu senden.',
-  'table.noList.hint': () => 'Wählen Sie „Daten (JSON)“ oder „Reiner Text“.',
+  'table.noList.hint': ({ hasText, allSheets }) =>
+    `Wählen Sie ${allSheets ? 'ein einzelnes Blatt oder ' : ''}„Daten (JSON)“${hasText ? ' oder „Reiner Text“' : ''}.`,
   'table.others': ({ read, sheets, more }) =>
     `Gelesen wurde die Tabelle „${read}“. Die Datenbank hat ${counted(sheets.length + more, 'weitere Tabelle', 'weitere Tabellen')}: ${quotedList(sheets, 'ausgeblendet')}${more > 0 ? ` und ${more} weitere` : ''}`,
 

@@ -60,8 +60,10 @@ export const converting: Table<typeof english> = {
   'format.binary.hint': ({ kind, name }) =>
     `${(kind === 'compound' && savedAs(name)) || binaryKinds[kind].advice}. Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64`,
   'format.unknown': ({ name }) => `Das Format von „${name}“ ist unbekannt, und der Inhalt ist kein Text`,
-  'format.unknown.hint': () =>
-    'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
+  'format.unknown.hint': ({ encoding }) =>
+    encoding !== null
+      ? `Prüfen Sie die Kodierung. Ist es doch ein Text in ${encoding}, wählen Sie das Format Text.`
+      : 'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
 
   'options.foreign': ({ format, as, options }) =>
     `${options.map((option) => `„${option}“`).join(', ')}: gilt nicht für ${
@@ -70,6 +72,10 @@ export const converting: Table<typeof english> = {
         : `eine Datei im Format ${format.toUpperCase()}`
     }`,
   'options.foreign.hint': ({ takes }) => `Lassen Sie das weg${takes.length === 0 ? '' : `. Möglich ist: ${takes.join(', ')}`}`,
+
+  'options.twoStarts': ({ row, skip }) =>
+    `Kopfzeile ${row} und ${skip} übersprungene Zeilen legen beide fest, wo die Tabelle beginnt: Geben Sie nur eines an`,
+  'options.twoStarts.hint': () => 'Die Kopfzeile zählt vom Anfang der Datei an, es muss also nichts übersprungen werden.',
 
   'range.invalid': ({ range }) => `„${range}“ ist kein Bereich von Zellen`,
   'range.invalid.hint': 'Schreiben Sie ihn als A5:Z (von A5 bis zur Spalte Z), B2:D20, B:D oder 2:10.',
@@ -102,6 +108,8 @@ export const converting: Table<typeof english> = {
   'transform.noList.hint': () => 'Verwenden Sie einen Ausdruck, der mit jedem Wert geht, oder lassen Sie die Umformung weg.',
   'transform.listsInside': ({ lists }) =>
     `Nehmen Sie die Liste darin mit einem Ausdruck: ${lists.map((each) => JSON.stringify(each)).join(' oder ')}.`,
+  'transform.selectNothing': 'Die Auswahl nennt keine Spalte',
+  'transform.selectNothing.hint': 'Ohne Auswahl kommen alle Spalten',
   'transform.selectTwice': ({ column }) => `Die Auswahl nennt die Spalte „${column}“ zweimal`,
   'transform.renameSame': ({ one, other, name }) => `Die Spalten „${one}“ und „${other}“ sollen beide „${name}“ heißen`,
   'transform.renameLeftOut': ({ column }) => `Die Spalte „${column}“ soll umbenannt werden, ist aber nicht ausgewählt`,
@@ -123,13 +131,18 @@ export const converting: Table<typeof english> = {
 
   'where.otherType': ({ column, type, op, value }) =>
     `Die Spalte „${column}“ enthält ${types[type] ?? type}. „${op}“ kann das nicht mit ${value} vergleichen`,
-  'where.otherType.hint': ({ type }) =>
-    type === 'string' ? 'Setzen Sie den Wert in Anführungszeichen' : `Vergleichen Sie mit einem solchen Wert`,
+  'where.otherType.hint': ({ type, op }) => {
+    const searches = op === 'contains' || op === 'starts_with';
+    if (searches && type !== 'string' && type !== 'number')
+      return `„${op}“ durchsucht Texte und Zahlen: Nehmen Sie einen anderen Vergleich`;
+    if (searches) return 'Geben Sie einen Text oder eine Zahl als Wert an';
+    return type === 'string' ? 'Setzen Sie den Wert in Anführungszeichen' : 'Vergleichen Sie mit einem solchen Wert';
+  },
   'where.noValue': ({ op, column }) => `Der Filter „${op}“ für die Spalte „${column}“ braucht einen Wert`,
   'where.noList': ({ column }) => `Der Filter „in“ für die Spalte „${column}“ braucht eine Liste von Werten`,
   'where.oneValue': ({ op, column }) =>
     `Der Filter „${op}“ für die Spalte „${column}“ nimmt einen einzigen Wert. Für mehrere gibt es „in“`,
-  'where.noText': ({ column }) => `Der Filter „starts_with“ für die Spalte „${column}“ braucht einen Text`,
+  'where.noText': ({ column }) => `Der Filter „starts_with“ für die Spalte „${column}“ braucht einen Text oder eine Zahl`,
   'where.noOrder': ({ op, column }) => `Der Filter „${op}“ für die Spalte „${column}“ braucht eine Zahl oder einen Text`,
 
   'expression.failed': ({ reason, position, record, empty, line }) =>
@@ -194,8 +207,11 @@ export const converting: Table<typeof english> = {
     `Zeile ${line} wurde zur Kopfzeile, sieht aber wie Daten aus. Schalten Sie die Kopfzeile aus, wenn die Datei keine hat`,
   'warning.headerLooksLikeTitle': ({ line, next }) =>
     `Zeile ${line} wurde zur Kopfzeile, benennt aber nur eine Spalte. Ist sie ein Titel über der Tabelle, wählen Sie Zeile ${next} als Kopfzeile`,
+  'warning.headerBelow': ({ line, next }) => `Zeile ${line} wurde zur Kopfzeile, aber Zeile ${next} sieht eher danach aus`,
   'warning.expressionNames': ({ names, near }) =>
     `Der Ausdruck liest ${names.map((each) => `„${each}“`).join(', ')}; das kommt in der Datei nicht vor${near ? `. ${near}` : ''}`,
+  'warning.expressionNumbers': ({ values, names }) =>
+    `${counted(values, 'Zahl ist zu groß', 'Zahlen sind zu groß')} für JSONata${names.length === 0 ? '' : ` (${names.map((each) => `„${each}“`).join(', ')})`} und ${values === 1 ? 'steht' : 'stehen'} im Ausdruck als Text, damit keine Ziffer verloren geht. $number(…) rechnet damit, auf etwa 16 Stellen gerundet`,
   'warning.expressionEmpty': 'Der Ausdruck findet nichts, also ist der Wert null. In [ ] gesetzt gibt er eine Liste',
   'warning.columnsDiffer': ({ path, missing, added }) =>
     `Die Dateien haben verschiedene Spalten: ${path}${missing.length > 0 ? ` fehlt ${missing.map((each) => `„${each}“`).join(', ')}` : ''}${missing.length > 0 && added.length > 0 ? ' und' : ''}${added.length > 0 ? ` hat zusätzlich ${added.map((each) => `„${each}“`).join(', ')}` : ''}. Die Datensätze werden so gesendet, wie sie sind`,

@@ -103,6 +103,12 @@ export const textFormats: Table<typeof english> = {
   'json.emptyFile': 'die Datei ist leer',
   'json.emptyLine': 'die Zeile ist leer',
   'json.endsInside': ({ unit, inside }) => `die ${unit === 'line' ? 'Zeile' : 'Datei'} endet mitten in ${parts[inside]}`,
+  'json.endsInside.hint': ({ unit, closing, line }) =>
+    unit === 'line'
+      ? `Jede Zeile enthält einen ganzen Wert: Ergänzen Sie Zeile ${line}${closing === '' ? '' : `, sodass sie mit ${closing} endet`}`
+      : `Vielleicht bricht sie in Zeile ${line} ab: Holen Sie die ganze Datei${closing === '' ? '' : `, oder ergänzen Sie sie, sodass sie mit ${closing} endet`}`,
+  'json.expected.hint': ({ line, column, what }) =>
+    `Schreiben Sie ${Object.hasOwn(expected, what) ? expected[what as keyof typeof expected] : what} in Zeile ${line}, Spalte ${column}`,
   'json.wrongClosing': ({ found, closing }) => `${found} statt ${closing}`,
   'json.unexpected': ({ found, expected: what }) => `${found} unerwartet; hier muss ${expected[what]} stehen`,
 
@@ -131,16 +137,19 @@ export const textFormats: Table<typeof english> = {
   'csv.afterQuote.hint': 'In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "".',
   'csv.misfit': ({ column, type, cell }) =>
     `Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell})`,
-  'csv.misfit.hint': ({ decidedBy }) =>
-    decidedBy === 'schema'
-      ? 'Das Schema des Werkzeugs verlangt diesen Typ. Berichtigen Sie die Zelle, oder lesen Sie die Spalte als Text.'
-      : 'Dieser Typ ist für die Spalte gewählt. Berichtigen Sie die Zelle, oder lesen Sie die Spalte als Text.',
+  'csv.misfit.hint': ({ decidedBy, decimalComma }) =>
+    `${decidedBy === 'schema' ? 'Das Schema des Werkzeugs verlangt diesen Typ' : 'Dieser Typ ist für die Spalte gewählt'}. ${
+      decimalComma ? 'Ist es ein Dezimalkomma, wählen Sie das Komma als Dezimalzeichen. Sonst berichtigen' : 'Berichtigen'
+    } Sie die Zelle, oder lesen Sie die Spalte als Text.`,
   'csv.quoteOption': ({ character }) => `${character} kann weder Anführungs- noch Maskierungszeichen sein`,
   'csv.quoteOption.hint': 'Möglich ist jeweils ein sichtbares ASCII-Zeichen außer dem Trennzeichen.',
   'csv.delimiter': ({ delimiter }) => `Das Trennzeichen ${delimiter} kann nicht verwendet werden`,
   'csv.delimiter.hint': 'Ein Trennzeichen ist ein einzelnes ASCII-Zeichen, kein Anführungszeichen und kein Zeilenumbruch.',
   'csv.headerBlank': ({ line }) => `Zeile ${line} der Datei ist leer und kann nicht die Kopfzeile sein`,
   'csv.headerBlank.hint': ({ next }) => `Die nächste Zeile mit Text ist Zeile ${next}.`,
+  'csv.pastEnd': ({ line, last }) =>
+    `Die Tabelle kann nicht in Zeile ${line} beginnen: Die letzte Zeile mit Text ist Zeile ${last}`,
+  'csv.pastEnd.hint': () => 'Gemeint ist die Nummer der Kopfzeile, von 1 an, oder die Anzahl der Zeilen über der Tabelle.',
   'csv.noHeader': ({ line, first }) =>
     `Die Tabelle hat keine Kopfzeile: Zeile ${line} (${first}) wird in den Zeilen darunter weitergezählt, ist also ein Datensatz`,
   'csv.noHeader.hint': () => 'Lesen Sie alle Zeilen als Datensätze, oder nehmen Sie die erste trotzdem als Kopfzeile.',
@@ -155,6 +164,12 @@ export const textFormats: Table<typeof english> = {
     code === 'BAD_SCALAR_START'
       ? `ein Wert, der mit ${character} beginnt, braucht Anführungszeichen`
       : (yamlReasons[code] ?? 'das ist kein gültiges YAML'),
+  'yaml.missing': ({ character, opening, opened }) =>
+    `${character} fehlt${opened === null ? '' : ` (es schließt ${opening} aus Zeile ${opened})`}`,
+  'yaml.missing.hint': ({ character, opening, opened, line }) =>
+    opened === null
+      ? `Setzen Sie ${character} in Zeile ${line}, oder den ganzen Wert in Anführungszeichen.`
+      : `Schließen Sie ${opening} aus Zeile ${opened} mit ${character}, oder setzen Sie den Wert in andere Anführungszeichen, wenn sein Text mit ${opening} beginnt.`,
   'yaml.colon.hint': 'Setzen Sie den Wert in Anführungszeichen: schlüssel: "a: b".',
   'yaml.tooManyValues': 'sie enthält mehr Werte, als in den Speicher passen',
   'yaml.tooManyValues.hint': 'Teilen Sie die Datei, oder wandeln Sie sie in JSON um, das in Teilen gelesen wird.',
