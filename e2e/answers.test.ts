@@ -53,7 +53,9 @@ describe('a call that the server refuses', () => {
 it('a misspelt argument that the server took is not passed over in silence', async () => {
   const answer = await call('add', { tool_args: { name: 'Ada', lisst: 'x' }, output_format: 'string' });
   expect(answer.text).toBe("added Ada\nNote: the arguments have 'lisst', which the tool does not name (Did you mean 'list'?)");
-  expect((await call('add', { tool_args: { name: 'Bo', quite_else: 'x' }, output_format: 'string' })).text).toBe('added Bo');
+  expect((await call('add', { tool_args: { name: 'Bo', quite_else: 'x' }, output_format: 'string' })).text).toContain(
+    "Note: the arguments have 'quite_else', which the tool does not name",
+  );
 });
 
 it('a path of a file, given as content, is sent as it is and noted', async () => {
@@ -82,26 +84,13 @@ it.each([
   ['transform', '_file: {"transform": …}'],
   ['limit', '_file: {"transform": {"limit": …}}'],
   ['output_format', 'output_format is an option of call_tool_with_file_content, beside tool_args'],
-])(
-  'an option of a file at the top level of a companion, or among the arguments (%s), does not make the call',
-  async (name, hint) => {
-    const path = await filebridge.file('stray.csv', 'name\nStray\n');
-    const target = { server: 'witness', tool_name: 'insert' };
-    const answers = [
-      await client.call('call_tool', { ...target, tool_args: { records_path: path, [name]: 1 } }),
-      await client.call('call_tool_with_file_content', { ...target, path, data_key: 'records', tool_args: { [name]: 1 } }),
-    ];
-    for (const answer of answers)
-      expect(answer.json()).toMatchObject({
-        error: `Nothing was sent: '${name}' is no parameter of insert, which would ignore it`,
-        hint: expect.stringContaining(hint),
-      });
-  },
-);
-
-it('an argument that the tool does not name is told, whatever it is called', async () => {
-  const answer = await call('add', { tool_args: { name: 'Ada', qux: 1 }, output_format: 'string' });
-  expect(answer.text).toContain("Note: the arguments have 'qux', which the tool does not name");
+])('an option of a file among the arguments of its tool (%s) does not make the call', async (name, hint) => {
+  const path = await filebridge.file('stray.csv', 'name\nStray\n');
+  const beside = { server: 'witness', tool_name: 'insert', path, data_key: 'records', tool_args: { [name]: 1 } };
+  expect((await client.call('call_tool_with_file_content', beside)).json()).toMatchObject({
+    error: `Nothing was sent: '${name}' is no parameter of insert, which would ignore it`,
+    hint: expect.stringContaining(hint),
+  });
 });
 
 it.each(['dry_run', 'batch', '_FILE'])(

@@ -522,17 +522,15 @@ export function mentionsFailures(result: ToolResult, sent?: number): boolean {
 
 /** Of a state, or of a whole answer; `Failed: 2 of 5` may tell of a part. */
 const CLEAR = /^\s*(?:error|failed|failure|rejected|refused)(?![a-z_-])/i;
-/** Records that were there before need not be added. */
-const LEFT_ALONE = /skip|ignor|duplicat|exist|already|unchanged/i;
 const COUNTED = /^\s*(?:failed|rejected|refused)\W*\d|\b\d+ of \d/i;
 
 /**
- * Whether the answer says that nothing was done: no success, a state of failure, or counts of done records that are all 0 of `sent`. An
- * answer that counts some records as done, or a part as failed, does not.
+ * Whether the answer says that nothing was done: no success, or a state of failure. One that counts some records as done, or a part as failed, does
+ * not; nor does a count of none, as of records that are there already.
  */
-export function saysItFailed(result: ToolResult, sent = 0): boolean {
+export function saysItFailed(result: ToolResult): boolean {
   const { text, members, counts } = reported(result);
-  if (counts.length > 0 && (sum(counts) > 0 || sent > 0)) return sum(counts) === 0 && !LEFT_ALONE.test(answerText(result));
+  if (sum(counts) > 0) return false;
   if (CLEAR.test(text) && !COUNTED.test(text)) return true;
   return members.some(
     ([name, member]) =>

@@ -316,7 +316,7 @@ export async function runBatches(
         tokens.catch(() => undefined);
         counts.push(tokens);
         const message = shortened(text);
-        const ok = result.isError !== true && !saysItFailed(result, batch.records);
+        const ok = result.isError !== true && !saysItFailed(result);
         const isDoubtful = ok && mentionsFailures(result, batch.records);
         if (isDoubtful) {
           run.doubtful.batches += 1;

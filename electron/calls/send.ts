@@ -89,7 +89,7 @@ export async function sendWhole({ deps, call, checked, opened, turn }: Sending):
     (args) => deps.upstreams.callTool(request.server, request.tool_name, args, hooks),
     keys && bound.keyAt !== undefined ? repeatHint(bound.keyAt, keys.of(0, Math.max(0, records - 1))) : undefined,
   );
-  const accepted = answer.isError || saysItFailed(answer, records) ? 0 : records;
+  const accepted = answer.isError || saysItFailed(answer) ? 0 : records;
   const receipt: Receipt = {
     id: checked.receiptId,
     sha256: contentHash(payloads),
