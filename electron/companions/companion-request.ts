@@ -95,12 +95,10 @@ const optionsOf = (names: CompanionNames, options: unknown): z.infer<typeof opti
 /** Hints name parameters of the general tools; a companion has them inside its options. */
 export function companionHint({ inputSchema }: UpstreamTool): (error: AppError) => Text | undefined {
   const { options } = companionNames(inputSchema);
-  return ({ code, hint, said, details }) => {
-    if (said.hint !== undefined) return saidWith(said.hint, { options });
-    // Content without a recognizable name or format is read as JSON.
-    return hint === undefined && code === 'PARSE_FAILED' && details.format === 'JSON'
-      ? say('companion.formats', { options })
-      : undefined;
+  return ({ code, said, details: { format, line, column } }) => {
+    // Content without a recognizable name or format is read as JSON, and is none from its first character on.
+    if (code === 'PARSE_FAILED' && format === 'JSON' && line === 1 && column === 1) return say('companion.formats', { options });
+    return said.hint === undefined ? undefined : saidWith(said.hint, { options });
   };
 }
 

@@ -192,7 +192,9 @@ export function ReadingOptions({
             automatic={t('automatic')}
             otherLabel={t('lineNumber')}
             accepts={(text) => /^[1-9]\d{0,14}$/.test(text)}
-            onChoose={(line) => change({ header_row: line === undefined ? undefined : Number(line), types: undefined })}
+            onChoose={(line) =>
+              change({ header_row: line === undefined ? undefined : Number(line), skip: undefined, types: undefined })
+            }
           />
         ) : null}
         {takes('skip') ? (
@@ -203,7 +205,9 @@ export function ReadingOptions({
             automatic={t('automatic')}
             otherLabel={t('lineCount')}
             accepts={(text) => /^\d{1,15}$/.test(text)}
-            onChoose={(lines) => change({ skip: lines === undefined ? undefined : Number(lines), types: undefined })}
+            onChoose={(lines) =>
+              change({ skip: lines === undefined ? undefined : Number(lines), header_row: undefined, types: undefined })
+            }
           />
         ) : null}
         {characters.filter(takes).map((name) => (
