@@ -105,9 +105,9 @@ describe('every call is recorded', () => {
     ['a stored answer', { kind: 'call_and_store', server: 'moody', tool: 'big', calls: 1, outcome: 'ok' }],
     ['a preview', { kind: 'preview', server: null, tool: null, records: 3, calls: 0, outcome: 'ok', inputBytes: small.length }],
     ['a dry run', { kind: 'file_call', calls: 0, sentBytes: 0, outcome: 'ok' }],
-    ['a refused file', { kind: 'file_call', calls: 0, outcome: 'failed', errorCode: 'FILE_OUTSIDE_FOLDERS' }],
+    ['a refused file', { kind: 'file_call', calls: 0, outcome: 'blocked', errorCode: 'FILE_OUTSIDE_FOLDERS' }],
     ["a tool's own error", { kind: 'file_call', server: 'echo', tool: 'picky', calls: 1, outcome: 'tool_error' }],
-    ['a timeout', { kind: 'call', outcome: 'failed', errorCode: 'UPSTREAM_TIMEOUT' }],
+    ['a timeout', { kind: 'call', outcome: 'unknown', errorCode: 'UPSTREAM_TIMEOUT' }],
     ['a server nobody knows', { kind: 'call', server: 'nobody', outcome: 'failed', errorCode: 'UPSTREAM_UNKNOWN' }],
     ['a cancelled call', { kind: 'call', outcome: 'cancelled' }],
   ])('%s', (name, expected) => {

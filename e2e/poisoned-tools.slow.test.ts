@@ -82,7 +82,7 @@ describe('on a page', () => {
     try {
       const { page } = window;
       await goTo(page, 'Servers');
-      await page.getByRole('button', { name: 'Tools and questions of poisoned' }).click();
+      await page.getByRole('button', { name: 'Tools and approvals of poisoned' }).click();
       const list = page.getByRole('list', { name: 'Tools' });
       await list.getByText('<script>window.poisoned = 1</script>').waitFor();
       const shown = await list.evaluate((element) => element.textContent ?? '');

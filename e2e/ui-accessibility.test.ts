@@ -30,7 +30,7 @@ const looks: Look[] = [
     name: 'Servers',
     route: () => '/servers',
     async ready(page) {
-      const unfold = page.getByRole('button', { name: 'Tools and questions of everything' });
+      const unfold = page.getByRole('button', { name: 'Tools and approvals of everything' });
       await unfold.waitFor();
       if ((await unfold.getAttribute('aria-expanded')) === 'false') await unfold.click();
       await page.getByRole('switch', { name: 'Allow echo' }).waitFor();

@@ -272,7 +272,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     for (const place of ['Verlauf', 'Start']) {
       await page.getByRole('link', { name: place, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: place }).waitFor();
-      const cell = page.getByRole('row').filter({ hasText: 'soft_error' }).first().getByText('Werkzeugfehler');
+      const cell = page.getByRole('row').filter({ hasText: 'soft_error' }).first().getByText('Zurückgewiesen');
       await cell.scrollIntoViewIfNeeded();
       const box = await cell.boundingBox();
       const width = await page.evaluate(() => document.documentElement.clientWidth);

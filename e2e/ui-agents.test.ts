@@ -70,7 +70,7 @@ describe.each(eitherHost())('an entry of our name in %s', (host) => {
 describe.each(eitherHost())('agents that are here, in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
-  const here = () => page.getByRole('region', { name: 'Here now' });
+  const here = () => page.getByRole('region', { name: 'Connected now' });
 
   beforeAll(async () => {
     window = await openWindow(host, { upstreams: { everything: everything() }, app: { welcomed: true } }, async ({ user }) => {

@@ -54,7 +54,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await search().fill('sql files');
     await expect.poll(() => shown().count()).toBeLessThan(6);
     await search().fill('no such server');
-    await catalogue().getByText('No server in the catalogue is called so').waitFor();
+    await catalogue().getByText('No server in the catalogue has that name').waitFor();
     await search().fill('');
     await catalogue().getByRole('button', { name: 'Databases', exact: true }).click();
     await expect.poll(() => shown().count()).toBeLessThan(all / 2);

@@ -107,7 +107,7 @@ it.each([
 
 it('are shown as what they are in the details of a server and of a call', async () => {
   await goTo(page, 'Servers');
-  await page.getByRole('button', { name: 'Tools and questions of poisoned' }).click();
+  await page.getByRole('button', { name: 'Tools and approvals of poisoned' }).click();
   await page.getByRole('list', { name: 'Tools' }).getByText('read⟨U+202E⟩etirw').waitFor();
   await harmless('xxxx');
   await goTo(page, 'Activity');

@@ -141,7 +141,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     try {
       const seen = async () => (await agent.call('list_upstream_tools', { server: 'second' })).text;
       await expect.poll(seen).toContain('one_list');
-      await card('second').getByRole('button', { name: 'Tools and questions of second' }).click();
+      await card('second').getByRole('button', { name: 'Tools and approvals of second' }).click();
       const control = card('second').getByRole('switch', { name: 'Allow one_list' });
       await expect.poll(() => control.isChecked()).toBe(true);
       await control.click();
@@ -415,14 +415,14 @@ describe.each(eitherHost())('Servers in %s', (host) => {
   });
 
   it('keeps the settings after a restart', async () => {
-    await card('pasted').getByRole('button', { name: 'Tools and questions of pasted' }).click();
+    await card('pasted').getByRole('button', { name: 'Tools and approvals of pasted' }).click();
     await card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('When it may change something');
     await card('pasted').getByRole('switch', { name: 'Allow picky' }).click();
     await expect.poll(() => configured('pasted')).toMatchObject({ confirm: 'writes', tools: { deny: ['picky'] } });
     page = await window.restart();
     await goTo(page, 'Servers');
     expect(await card('silent').getByRole('switch', { name: 'Use silent' }).isChecked()).toBe(false);
-    await card('pasted').getByRole('button', { name: 'Tools and questions of pasted' }).click();
+    await card('pasted').getByRole('button', { name: 'Tools and approvals of pasted' }).click();
     await expect.poll(() => card('pasted').getByRole('combobox', { name: 'Ask me before a call' }).inputValue()).toBe('writes');
     expect(await card('pasted').getByRole('switch', { name: 'Allow picky' }).isChecked()).toBe(false);
     await expect.poll(() => card('pasted').getByRole('switch', { name: 'Allow one_list' }).isChecked()).toBe(true);

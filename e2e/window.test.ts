@@ -38,6 +38,7 @@ describe.each(hosts)('Home in %s', (host) => {
         output_format: 'string',
       });
       expect(answer.isError).toBe(false);
+      expect((await agent.call('read_text_file', { path: '/etc/passwd' })).isError).toBe(true);
     } finally {
       await agent.close();
     }
@@ -47,6 +48,15 @@ describe.each(hosts)('Home in %s', (host) => {
     const sums = part(page, 'Saved').locator('.sum-tokens');
     await expect.poll(async () => Number((await sums.first().textContent())?.replace(/\D/g, ''))).toBeGreaterThan(1000);
     await part(page, 'Three steps to the first call').waitFor({ state: 'detached' });
+  });
+
+  it('shows what agents were kept from, found in one click', async () => {
+    await page.getByRole('link', { name: '1 blocked attempt today' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'passwd' }).getByText('Blocked').waitFor();
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await part(page, 'Recent calls').getByRole('row').filter({ hasText: 'greeting.txt' }).waitFor();
   });
 
   it('complains of nothing, under a policy that lets nothing foreign in', async () => {

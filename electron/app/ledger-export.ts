@@ -1,5 +1,5 @@
 /** Exports the ledger as CSV or JSON. */
-import type { LedgerEntry } from '../../shared/model/call.ts';
+import { type LedgerEntry, savedBy } from '../../shared/model/call.ts';
 import type { LedgerFilter, LedgerSearch } from '../store/ledger-search.ts';
 
 /** Newest first. `name` is a file name for it. */
@@ -48,7 +48,9 @@ const columns = [
   'id',
 ] as const;
 
-function row({ savings, receipt, paths, dataKeys, shape: _, ...entry }: LedgerEntry): Record<(typeof columns)[number], unknown> {
+function row(line: LedgerEntry): Record<(typeof columns)[number], unknown> {
+  const { savings: _, receipt, paths, dataKeys, shape: __, ...entry } = line;
+  const savings = savedBy(line);
   return {
     attempt: '',
     retryOf: '',

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
-import { AppError, toAppError } from '../../shared/model/errors.ts';
+import { AppError, type ErrorCode, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { CallEvents, type CallFacts, type CallListener, type CallTarget, firstFacts, type Verdict } from './events.ts';
 import type { CallDeps, CallerContext } from './types.ts';
@@ -71,9 +71,19 @@ export async function recordedCall<T>(
 
 function outcomeOf(error: AppError): LedgerEntry['outcome'] {
   if (error.code === 'CANCELLED') return 'cancelled';
-  if (error.code === 'CONFIRMATION_REFUSED' || error.code === 'PAUSED') return 'refused';
-  return 'failed';
+  if (error.code === 'CONFIRMATION_REFUSED') return 'refused';
+  if (BLOCKED.has(error.code)) return 'blocked';
+  return error.details.mayHaveRun === true ? 'unknown' : 'failed';
 }
+
+/** What the person's folders, switches and pauses keep calls from. */
+const BLOCKED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'FILE_OUTSIDE_FOLDERS',
+  'FILE_READ_ONLY',
+  'FILE_SENSITIVE',
+  'PAUSED',
+  'UPSTREAM_DISABLED',
+]);
 
 /** Keeps the words of a failure in memory, and writes the line: a full disk must not turn the answer of a call that was made into a failure. */
 const endListeners = ({ failed, ledger, log }: FrameDeps, events: () => CallEvents): CallListener[] => [

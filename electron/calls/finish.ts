@@ -102,11 +102,12 @@ function resultOf(
   return { ...result, structuredContent: format === 'json' ? receipt : shortReceipt(receipt) };
 }
 
-function verdictOf({ answer, batched }: Sent, target: CallTarget): Verdict {
+function verdictOf({ answer, batched, receipt }: Sent, target: CallTarget): Verdict {
   if (batched?.reason !== undefined || batched?.cancelled) {
     const { reason, cancelled } = batched;
     const why = typeof reason === 'string' ? { said: reason } : { error: reason };
-    return { outcome: cancelled ? 'cancelled' : 'tool_error', ...why };
+    const outcome = cancelled ? 'cancelled' : receipt?.recordsUnknown ? 'unknown' : 'tool_error';
+    return { outcome, ...why };
   }
   if (answer?.isError !== true) return { outcome: 'ok' };
   return { outcome: 'tool_error', said: answerText(answer) || upstreamFailure(answer, target).message };

@@ -498,7 +498,7 @@ async function record({ ledger, failed }: Reporting, stored: StoredReceipt, ownI
     durationMs: 0,
     records: head.records,
     calls: batches,
-    outcome: 'failed',
+    outcome: outcomes.count('unknown') > 0 ? 'unknown' : 'failed',
     errorCode: 'INTERRUPTED',
     receipt: {
       sha256: head.sha256,

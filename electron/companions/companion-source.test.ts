@@ -221,8 +221,8 @@ describe('a call', () => {
     expect(companions.ledger).toMatchObject([
       { kind: 'call', server: 'store', tool: 'upload', outcome: 'failed', errorCode: arguments_, calls: 0 },
       { kind: 'call', server: 'broken', tool: 'upload', outcome: 'failed', errorCode: server, calls: 0 },
-      { kind: 'call', server: 'store', outcome: 'refused', errorCode: 'PAUSED' },
-      { kind: 'call', server: 'broken', outcome: 'refused', errorCode: 'PAUSED' },
+      { kind: 'call', server: 'store', outcome: 'blocked', errorCode: 'PAUSED' },
+      { kind: 'call', server: 'broken', outcome: 'blocked', errorCode: 'PAUSED' },
     ]);
   });
 

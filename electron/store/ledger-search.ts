@@ -1,6 +1,6 @@
 /** Searches and sums the ledger's lines, from the newest. What a rotated file holds is counted once, since it does not change. */
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
-import { isServerCall, type LedgerEntry } from '../../shared/model/call.ts';
+import { isServerCall, type LedgerEntry, savedBy } from '../../shared/model/call.ts';
 import { type LedgerFile, newestFiles } from './ledger-files.ts';
 import { dayOf } from './ledger-totals.ts';
 
@@ -144,11 +144,12 @@ async function summaryOf(file: LedgerFile): Promise<Summary> {
   return summary;
 }
 
-function sumsOf({ kind, savings }: LedgerEntry): Sums {
+function sumsOf(entry: LedgerEntry): Sums {
+  const savings = savedBy(entry);
   const tokens = (method: string) =>
     [savings.arguments, savings.answer].reduce((sum, each) => (each.method === method ? sum + each.count : sum), 0);
   return {
-    calls: isServerCall(kind) ? 1 : 0,
+    calls: isServerCall(entry.kind) ? 1 : 0,
     tokensMeasured: tokens('measured'),
     tokensEstimated: tokens('estimated'),
   };

@@ -1,7 +1,8 @@
 /** Sums over the ledger, kept up to date by reading only the lines added since the last read. */
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { isServerCall, type LedgerEntry, type Totals } from '../../shared/model/call.ts';
+import { isFailure, isServerCall, type LedgerEntry, savedBy, type Totals } from '../../shared/model/call.ts';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
 import { CURRENT, identify, type LedgerHead, linesFrom, openIfThere, parseEntry, rotatedFiles } from './ledger-files.ts';
 
 export interface LedgerReading {
@@ -129,7 +130,9 @@ export async function openLedgerReading(directory: string, now: () => Date): Pro
 
 export const noTotals: Totals = {
   calls: 0,
+  agentCalls: 0,
   failed: 0,
+  blocked: 0,
   inputBytes: 0,
   sentBytes: 0,
   records: 0,
@@ -140,23 +143,26 @@ export const noTotals: Totals = {
 };
 
 /**
- * Totals with one entry more. What touched files only is no call. Failed are those that ended otherwise than well, unless somebody cancelled them.
+ * Totals with one entry more. What touched files only is no call. What somebody refused, blocked or cancelled has not failed.
  * Tokens are counted apart by how they were found out.
  */
 export function withEntry(totals: Totals, entry: LedgerEntry): Totals {
-  const counts = [entry.savings.arguments, entry.savings.answer];
+  const saved = savedBy(entry);
+  const counts = [saved.arguments, saved.answer];
   const tokens = (method: string) => counts.reduce((sum, each) => (each.method === method ? sum + each.count : sum), 0);
   const isCall = isServerCall(entry.kind);
   return {
     calls: totals.calls + (isCall ? 1 : 0),
-    failed: totals.failed + (isCall && entry.outcome !== 'ok' && entry.outcome !== 'cancelled' ? 1 : 0),
+    agentCalls: totals.agentCalls + (isCall && entry.client !== APP_CLIENT ? 1 : 0),
+    failed: totals.failed + (isCall && isFailure(entry.outcome) ? 1 : 0),
+    blocked: totals.blocked + (entry.outcome === 'blocked' ? 1 : 0),
     inputBytes: totals.inputBytes + entry.inputBytes,
     sentBytes: totals.sentBytes + entry.sentBytes,
     records: totals.records + entry.records,
     tokensMeasured: totals.tokensMeasured + tokens('measured'),
     tokensEstimated: totals.tokensEstimated + tokens('estimated'),
-    tokensTyped: totals.tokensTyped + entry.savings.arguments.count,
-    tokensRead: totals.tokensRead + entry.savings.answer.count,
+    tokensTyped: totals.tokensTyped + saved.arguments.count,
+    tokensRead: totals.tokensRead + saved.answer.count,
   };
 }
 

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
 import { pause } from '../../shared/lib/fixtures/waiting.ts';
-import type { LedgerEntry } from '../../shared/model/call.ts';
+import { type LedgerEntry, MOST_SAVED } from '../../shared/model/call.ts';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
 import { withFileLock } from './file-lock.ts';
 import { entry } from './fixtures/ledger-entries.ts';
 import { openLedger } from './ledger.ts';
@@ -104,7 +105,9 @@ describe('totals', () => {
     const { all, today } = await ledger.totals();
     expect(all).toEqual({
       calls: 4,
+      agentCalls: 4,
       failed: 1,
+      blocked: 0,
       inputBytes: 500,
       sentBytes: 450,
       records: 12,
@@ -114,6 +117,15 @@ describe('totals', () => {
       tokensEstimated: 19,
     });
     expect(today).toEqual(all);
+  });
+
+  it('count as saved what agents did, and of a call no more than an agent would have typed or read', async () => {
+    const ledger = await open();
+    const huge = { arguments: { count: 5_000_000, method: 'measured' }, answer: { count: 5, method: 'measured' } } as const;
+    await ledger.append(entry(1, { client: APP_CLIENT, savings: huge }));
+    expect((await ledger.totals()).all).toMatchObject({ calls: 1, tokensMeasured: 0, tokensTyped: 0, tokensRead: 0 });
+    await ledger.append(entry(2, { savings: huge }));
+    expect((await ledger.totals()).all).toMatchObject({ calls: 2, tokensTyped: MOST_SAVED, tokensRead: 5 });
   });
 
   it('survive restarts, rotation and the removal of old files', async () => {
@@ -181,7 +193,7 @@ describe('totals', () => {
     const totals = { calls: 4, failed: 1, inputBytes: 500, sentBytes: 450, records: 12, tokensMeasured: 35, tokensEstimated: 19 };
     await writeFile(current(), `${JSON.stringify({ ledger: 1, id: 'old', all: totals, days: {} })}\n`);
     const ledger = await open();
-    expect((await ledger.totals()).all).toEqual({ ...totals, tokensTyped: 54, tokensRead: 0 });
+    expect((await ledger.totals()).all).toEqual({ ...totals, agentCalls: 0, blocked: 0, tokensTyped: 54, tokensRead: 0 });
     await ledger.append(entry(1));
     expect((await ledger.totals()).all).toMatchObject({ calls: 5, tokensTyped: 64, tokensRead: 4 });
   });

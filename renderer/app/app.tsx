@@ -45,6 +45,7 @@ export function App() {
                     <Route path="/servers/:bundle?" component={ServersPage} />
                     <Route path="/folders" component={FoldersPage} />
                     <Route path="/agents" component={AgentsPage} />
+                    <Route path="/activity/only/:outcome" component={ActivityPage} />
                     <Route path="/activity/:id?" component={ActivityPage} />
                     <Route path="/settings" component={SettingsPage} />
                     <Route component={Nowhere} />

@@ -68,16 +68,18 @@ describe('CallTable', () => {
   it('speaks German', () => {
     setLanguage('de');
     render(<CallTable entries={[entry]} />);
-    expect(cells()).toEqual(expect.arrayContaining(['bulk_insertauf db für Claude', '≈ 891.216', 'Erledigt']));
+    expect(cells()).toEqual(expect.arrayContaining(['bulk_insertauf db für Claude', '≈ 891.000', 'Erledigt']));
   });
 });
 
 it.each([
   ['ok', 'Done', 'good'],
-  ['tool_error', 'Tool error', 'bad'],
+  ['tool_error', 'Rejected', 'bad'],
   ['failed', 'Failed', 'bad'],
   ['cancelled', 'Cancelled', 'off'],
   ['refused', 'Refused', 'wait'],
+  ['blocked', 'Blocked', 'wait'],
+  ['unknown', 'Unknown', 'bad'],
 ] as const)('Outcome %s reads "%s"', (outcome, text, tone) => {
   render(<Outcome outcome={outcome} />);
   expect(screen.getByText(text).dataset.tone).toBe(tone);

@@ -3,31 +3,55 @@ import './calls.css';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { visibleName, visibleText } from '../../shared/lib/visible-text.ts';
-import type { LedgerEntry, RunningCall, Savings, SentBefore, StoppedCall } from '../../shared/model/call.ts';
+import {
+  type CallOutcome,
+  type LedgerEntry,
+  type RunningCall,
+  type Savings,
+  type SentBefore,
+  type StoppedCall,
+  savedBy,
+} from '../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
 import { Callout, StateDot, type Tone, Trouble } from './feedback.tsx';
-import { fileName, formatBytes, formatClock, formatCount, formatDuration, formatElapsed, formatMoment } from './format.ts';
+import {
+  fileName,
+  formatBytes,
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatElapsed,
+  formatEstimate,
+  formatMoment,
+} from './format.ts';
 import { RotateCw, X } from './icons/icons.tsx';
 import { Row, Rows, Section } from './page.tsx';
 import { t } from './ui-texts.ts';
 
-const outcomeTones: Record<LedgerEntry['outcome'], Tone> = {
+const outcomeTones: Record<CallOutcome, Tone> = {
   ok: 'good',
   tool_error: 'bad',
   failed: 'bad',
   cancelled: 'off',
   refused: 'wait',
+  blocked: 'wait',
+  unknown: 'bad',
 };
 
-export function Outcome({ outcome }: { outcome: LedgerEntry['outcome'] }) {
-  return <StateDot tone={outcomeTones[outcome]}>{t(outcome)}</StateDot>;
+export function Outcome({ outcome }: { outcome: CallOutcome }) {
+  return (
+    <span title={t(`${outcome}Note`)}>
+      <StateDot tone={outcomeTones[outcome]}>{t(outcome)}</StateDot>
+    </span>
+  );
 }
 
 /** "≈" before a sum of which a part was estimated. */
 export function savedTokens({ arguments: typed, answer }: Savings): string {
   const estimated = [typed, answer].some(({ count, method }) => count > 0 && method === 'estimated');
-  return `${estimated ? '≈ ' : ''}${formatCount(typed.count + answer.count)}`;
+  const total = typed.count + answer.count;
+  return estimated ? `≈ ${formatEstimate(total)}` : formatCount(total);
 }
 
 /** The tool, or what was done when there was none. */
@@ -96,7 +120,7 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
                 </span>
               </td>
               <td className="number" data-column="tokensSaved">
-                {savedTokens(entry.savings)}
+                {savedTokens(savedBy(entry))}
               </td>
               <td className="number quiet">{formatDuration(entry.durationMs)}</td>
               <td>

@@ -17,6 +17,15 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, m
 export const formatCount = (value: number): string =>
   once('count', (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 })).format(value);
 
+/** `891,000`, `1.9 million`: of a number that is an estimate, the digits that can be relied on. */
+export const formatEstimate = (value: number): string =>
+  value < 1_000_000
+    ? once('estimate', (language) => new Intl.NumberFormat(language, { maximumSignificantDigits: 3 })).format(value)
+    : once(
+        'long estimate',
+        (language) => new Intl.NumberFormat(language, { notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 1 }),
+      ).format(value);
+
 /** `1.5 MB`. */
 export const formatBytes = (bytes: number): string => personsBytes(bytes, currentLanguage());
 
@@ -45,11 +54,11 @@ export function formatTime(time: string, now: Date): string {
   return date.toDateString() === now.toDateString()
     ? once(
         'clock',
-        (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+        (language) => new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', second: '2-digit' }),
       ).format(date)
     : once(
         'day and clock',
-        (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+        (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }),
       ).format(date);
 }
 
@@ -63,7 +72,7 @@ export const formatMoment = (time: string): string =>
 export function formatClock(time: string, now: Date): string {
   const date = new Date(time);
   return date.toDateString() === now.toDateString()
-    ? once('short clock', (language) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' })).format(date)
+    ? once('short clock', (language) => new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit' })).format(date)
     : once('short day', (language) => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' })).format(date);
 }
 

@@ -1,6 +1,7 @@
 /** A call on an upstream tool: what may be asked, what is recorded, what is answered. */
 import { z } from 'zod';
-import { conversionShape, tokenCountSchema, warningSchema } from './conversion.ts';
+import { APP_CLIENT } from './client-name.ts';
+import { conversionShape, type TokenCount, tokenCountSchema, warningSchema } from './conversion.ts';
 
 export const outputFormats = ['json', 'string', 'raw', 'structured', 'markdown', 'custom'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -118,6 +119,15 @@ export const isServerCall = (kind: CallKind): boolean => kind !== 'preview' && !
 /** Whether an agent read or changed a file itself. */
 export const isFileTool = (kind: CallKind): boolean => kind === 'file_read' || kind === 'file_write';
 
+/**
+ * How a call ended: `tool_error`: rejected by the server; `refused`: by the person; `blocked`: by folders, switches and pauses; `unknown`: sent, and
+ * nobody heard what became of it, or of a part.
+ */
+export const callOutcomes = ['ok', 'refused', 'blocked', 'tool_error', 'failed', 'cancelled', 'unknown'] as const;
+export type CallOutcome = (typeof callOutcomes)[number];
+/** Those in which something went wrong. */
+export const isFailure = (outcome: CallOutcome): boolean => ['tool_error', 'failed', 'unknown'].includes(outcome);
+
 /** One line of the ledger. Names, sizes and shapes only: never payloads, never secrets. */
 export const ledgerEntrySchema = z.object({
   id: z.string(),
@@ -132,7 +142,7 @@ export const ledgerEntrySchema = z.object({
   records: z.int().nonnegative(),
   calls: z.int().nonnegative(),
   durationMs: z.number().nonnegative(),
-  outcome: z.enum(['ok', 'tool_error', 'failed', 'cancelled', 'refused']),
+  outcome: z.enum(callOutcomes),
   errorCode: z.string().nullable(),
   savings: savingsSchema,
   /** Where the answer was stored, if it was. */
@@ -167,6 +177,16 @@ export const ledgerEntrySchema = z.object({
     .optional(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
+
+/** Tokens of a large context window: more in one call no agent would have typed or read. */
+export const MOST_SAVED = 200_000;
+
+/** What a call saved an agent: nothing where the person made it, and of each part at most `MOST_SAVED`. */
+export function savedBy({ client, savings }: Pick<LedgerEntry, 'client' | 'savings'>): Savings {
+  const most = client === APP_CLIENT ? 0 : MOST_SAVED;
+  const bounded = ({ count, method }: TokenCount): TokenCount => ({ count: Math.min(count, most), method });
+  return { arguments: bounded(savings.arguments), answer: bounded(savings.answer) };
+}
 
 /** A call that is running now. */
 export const runningCallSchema = ledgerEntrySchema.pick({ id: true, client: true, kind: true, paths: true }).extend({
@@ -213,7 +233,11 @@ export type StoppedCall = z.infer<typeof stoppedCallSchema>;
 
 export const totalsSchema = z.object({
   calls: z.int().nonnegative(),
+  /** Calls of agents, not of the person. */
+  agentCalls: z.int().nonnegative().default(0),
   failed: z.int().nonnegative(),
+  /** Also of file tools. */
+  blocked: z.int().nonnegative().default(0),
   inputBytes: z.int().nonnegative(),
   sentBytes: z.int().nonnegative(),
   records: z.int().nonnegative(),

@@ -3,7 +3,7 @@ import './activity.css';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
-import type { LedgerEntry } from '../../../shared/model/call.ts';
+import { type CallOutcome, callOutcomes } from '../../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
@@ -29,9 +29,12 @@ function filterOf({ text, outcome, server, client }: FilterChoice): ActivityFilt
 }
 
 export function ActivityPage() {
-  const { id } = useParams<{ id?: string }>();
+  const { id, outcome } = useParams<{ id?: string; outcome?: string }>();
   const [, go] = useLocation();
-  const [choice, setChoice] = useState<FilterChoice>(noFilter);
+  const [choice, setChoice] = useState<FilterChoice>({
+    ...noFilter,
+    outcome: callOutcomes.find((each) => each === outcome) ?? '',
+  });
   const deferred = useDeferredValue(choice);
   const filter = useMemo(() => filterOf(deferred), [deferred]);
   const calls = useCalls(filter);
@@ -101,7 +104,7 @@ export function ActivityPage() {
 /** An empty string chooses all. */
 interface FilterChoice {
   text: string;
-  outcome: LedgerEntry['outcome'] | '';
+  outcome: CallOutcome | '';
   server: string;
   client: string;
 }
@@ -110,7 +113,6 @@ const noFilter: FilterChoice = { text: '', outcome: '', server: '', client: '' }
 
 const nothing = {};
 const events = ['ledger.appended'] as const;
-const outcomes = ['ok', 'tool_error', 'failed', 'refused', 'cancelled'] as const;
 
 function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice: FilterChoice) => void }) {
   const names = useAnswer('ledger.names', nothing, events);
@@ -128,7 +130,7 @@ function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice
       <SelectField
         label={t('outcome')}
         value={choice.outcome}
-        choices={[{ value: '' as const, label: t('all') }, ...outcomes.map((value) => ({ value, label: ui(value) }))]}
+        choices={[{ value: '' as const, label: t('all') }, ...callOutcomes.map((value) => ({ value, label: ui(value) }))]}
         onChoose={(outcome) => onChange({ ...choice, outcome })}
       />
       <SelectField

@@ -3,13 +3,14 @@
 import { Link } from 'wouter';
 import type { CallDetail } from '../../../shared/contract/activity.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
-import { isFileTool, type LedgerEntry } from '../../../shared/model/call.ts';
+import { isFileTool, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
+import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { useAnswer } from '../../api/use-client.ts';
 import { callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
-import { formatBytes, formatCount, formatDuration, formatMoment } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
 import { Facts } from '../../ui/page.tsx';
 import { sendLink } from '../../ui/path-links.ts';
 import { t } from './activity-texts.ts';
@@ -18,7 +19,8 @@ const never = [] as const;
 
 type Shape = NonNullable<LedgerEntry['shape']>[number];
 
-const tokens = ({ count, method }: TokenCount) => t(method, { count: formatCount(count) });
+const tokens = ({ count, method }: TokenCount) =>
+  t(method, { count, shown: (method === 'estimated' ? formatEstimate : formatCount)(count) });
 
 const shapeText = (kind: Shape['kind'], size: number | null): string =>
   size === null || kind === 'number' || kind === 'boolean' || kind === 'null'
@@ -58,6 +60,24 @@ function Failure({ entry, message, trouble }: CallDetail) {
       <p className="call-said">{message ?? t('errorGone', { code: entry.errorCode ?? '' })}</p>
       {byTool ? <p>{t('toolSaidHint')}</p> : null}
     </Callout>
+  );
+}
+
+const isBounded = ({ count }: TokenCount) => count === MOST_SAVED;
+
+function Saved({ saved }: { saved: Savings }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          [t('savedArguments'), tokens(saved.arguments)],
+          [t('savedAnswer'), tokens(saved.answer)],
+        ]}
+      />
+      {isBounded(saved.arguments) || isBounded(saved.answer) ? (
+        <p className="quiet small">{t('mostSaved', { tokens: formatCount(MOST_SAVED) })}</p>
+      ) : null}
+    </>
   );
 }
 
@@ -147,12 +167,11 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
             )}
             <section className="call-part" aria-labelledby="call-savings">
               <h3 id="call-savings">{t('savings')}</h3>
-              <Facts
-                facts={[
-                  [t('savedArguments'), tokens(entry.savings.arguments)],
-                  [t('savedAnswer'), tokens(entry.savings.answer)],
-                ]}
-              />
+              {entry.client === APP_CLIENT ? (
+                <p>{t('wouldHaveTyped', { tokens: formatCount(entry.savings.arguments.count) })}</p>
+              ) : (
+                <Saved saved={savedBy(entry)} />
+              )}
             </section>
             {entry.storedPath === null ? null : (
               <section className="call-part" aria-labelledby="call-stored">

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ActivityFilter } from '../../../shared/contract/activity.ts';
-import type { LedgerEntry } from '../../../shared/model/call.ts';
+import { type LedgerEntry, savedBy } from '../../../shared/model/call.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useClient, useEvent } from '../../api/use-client.ts';
 import { Attempt, callName, callPlace, Outcome, savedTokens } from '../../ui/calls.tsx';
@@ -35,7 +35,7 @@ function Cells({ entry, now }: { entry: LedgerEntry; now: Date }) {
         <small className="quiet">{first === undefined ? '' : formatBytes(entry.inputBytes)}</small>
       </span>
       <span role="cell" className="number" data-column="tokensSaved">
-        {savedTokens(entry.savings)}
+        {savedTokens(savedBy(entry))}
       </span>
       <span role="cell" className="number quiet">
         {formatDuration(entry.durationMs)}

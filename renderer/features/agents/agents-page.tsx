@@ -8,7 +8,7 @@ import { useAnswer, useClient } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
-import { formatClock, formatCount } from '../../ui/format.ts';
+import { formatClock, formatCount, formatEstimate } from '../../ui/format.ts';
 import { Bot, Unplug } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { AgentRow } from './agent-row.tsx';
@@ -173,7 +173,10 @@ function PresentRow({ agent, app }: { agent: PresentAgent; app: string | undefin
           <div>
             {t('callsMade', { count: agent.calls, shown: formatCount(agent.calls) })}
             {' · '}
-            {t('tokensSaved', { count: saved, shown: `${agent.tokensEstimated > 0 ? '≈ ' : ''}${formatCount(saved)}` })}
+            {t('tokensSaved', {
+              count: saved,
+              shown: agent.tokensEstimated > 0 ? `≈ ${formatEstimate(saved)}` : formatCount(saved),
+            })}
           </div>
         </>
       }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CallTable, RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
+import { formatCount } from '../../ui/format.ts';
 import { Activity, ArrowRight, Check } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
@@ -109,9 +110,12 @@ function RecentCalls() {
       title={t('recent')}
       actions={
         some ? (
-          <Link href="/activity" className="button button-quiet button-small">
-            {t('allCalls')}
-          </Link>
+          <>
+            <Blocked />
+            <Link href="/activity" className="button button-quiet button-small">
+              {t('allCalls')}
+            </Link>
+          </>
         ) : undefined
       }
     >
@@ -138,6 +142,17 @@ function RecentCalls() {
   );
 }
 
+/** What folders, switches and pauses kept agents from today. */
+function Blocked() {
+  const count = useAnswer('ledger.totals', nothing, events).value?.today.blocked ?? 0;
+  if (count === 0) return null;
+  return (
+    <Link href="/activity/only/blocked" className="button button-quiet button-small">
+      {t('blockedToday', { count, shown: formatCount(count) })}
+    </Link>
+  );
+}
+
 const folderEvents = ['folders.changed'] as const;
 const serverEvents = ['upstreams.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
@@ -157,15 +172,16 @@ function SetUp() {
       name: 'stepAgents',
       note: 'stepAgentsNote',
       path: '/agents',
-      // An agent that was connected by hand shows by its calls.
-      done: totals.value.all.calls > 0 || agents.value.some((agent) => agent.state === 'connected'),
+      done: agents.value.some((agent) => agent.state === 'connected'),
     },
   ] as const;
-  if (steps.every((step) => step.done)) return null;
+  // An agent that was connected by hand shows by its calls.
+  if (totals.value.all.agentCalls > 0) return null;
+  const isReady = steps.every((step) => step.done);
   return (
     <Section
       title={t('setUp')}
-      note={t('setUpNote')}
+      note={t(isReady ? 'setUpReady' : 'setUpNote')}
       actions={
         <Link href="/welcome" className="button button-primary">
           {t('openSetUp')}

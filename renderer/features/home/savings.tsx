@@ -5,7 +5,7 @@ import type { Totals } from '../../../shared/model/call.ts';
 import type { Price } from '../../../shared/model/config.ts';
 import { useAnswer, useSettings } from '../../api/use-client.ts';
 import { Loaded } from '../../ui/feedback.tsx';
-import { formatCompact, formatCount, formatDay, formatMoney } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDay, formatEstimate, formatMoney } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
 
@@ -22,7 +22,7 @@ function Sum({ label, totals, price }: { label: string; totals: Totals; price: P
     <div className="sum">
       <p className="sum-tokens">
         {tokensEstimated > 0 ? <span title={t('estimatedNote')}>≈ </span> : null}
-        {formatCount(saved(totals))}
+        {(tokensEstimated > 0 ? formatEstimate : formatCount)(saved(totals))}
       </p>
       <p className="quiet small">{label}</p>
       <p className="sum-money">{price === undefined ? '' : formatMoney(moneySaved(totals, price))}</p>

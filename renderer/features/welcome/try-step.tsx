@@ -123,9 +123,6 @@ function Result({ file, result }: { file: string; result: Sent }) {
           facts={[
             [t('accepted'), formatCount(receipt.recordsAccepted)],
             [t('failed'), formatCount(receipt.recordsFailed)],
-            ...(savings === null
-              ? []
-              : [[t('tokensSaved'), t(savings.arguments.method, { count: formatCount(savings.arguments.count) })] as const]),
             [
               t('fingerprint'),
               <code key="hash" title={receipt.sha256}>

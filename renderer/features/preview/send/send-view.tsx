@@ -7,7 +7,7 @@ import type { Receipt } from '../../../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../../../api/use-client.ts';
 import { words } from '../../../i18n/texts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SentBeforeNotice, savedTokens } from '../../../ui/calls.tsx';
+import { SentBeforeNotice } from '../../../ui/calls.tsx';
 import { CodeBlock, CopyButton } from '../../../ui/code-block.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { Callout, Loaded, Placeholder, StateDot, Trouble } from '../../../ui/feedback.tsx';
@@ -213,7 +213,7 @@ function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, o
                   [t('calls'), formatCount(receipt.batches.reduce((sum, { batches = 1 }) => sum + batches, 0) || 1)],
                 ] as const)
               : []),
-            ...(savings ? ([[t('tokensSaved'), savedTokens(savings)]] as const) : []),
+            ...(savings ? ([[t('wouldHaveTyped'), formatCount(savings.arguments.count)]] as const) : []),
           ]}
         />
       ) : null}
