@@ -16,6 +16,7 @@ import { answerText, mentionsFailures } from './answer.ts';
 import { fileCallApproval, plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall, refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './approve.ts';
 import { sendBatches } from './batches.ts';
+import { recordsIn } from './batch-plan.ts';
 import { bindFiles } from './bind.ts';
 import { awaitingApproval, type Call } from './call.ts';
 import {
@@ -154,7 +155,8 @@ function sendFiles({ deps, call, turn, report }: FileCallRun, checked: CheckedCa
 /** Nothing is saved by what was not taken: the payload's tokens count in proportion to the records that were accepted. */
 async function tellReceipt({ events }: Call, { payloads }: CheckedCall, { receipt, batched }: Sent): Promise<void> {
   if (receipt === null) return;
-  const { recordsAccepted, recordsFailed, recordsUnknown } = batched?.counts ?? receipt;
+  const { recordsAccepted, recordsFailed, recordsUnknown, ranges } = batched?.counts ?? receipt;
+  const recordsNotSent = recordsIn(ranges?.not_sent ?? []);
   await events.tell({
     type: 'receipt',
     receipt: {
@@ -162,6 +164,7 @@ async function tellReceipt({ events }: Call, { payloads }: CheckedCall, { receip
       recordsAccepted,
       recordsFailed,
       ...(recordsUnknown ? { recordsUnknown } : {}),
+      ...(recordsNotSent ? { recordsNotSent } : {}),
       batches: receipt.batches.reduce((sum, row) => sum + (row.batches ?? 1), 0) || 1,
     },
     tokens: acceptedTokens(payloadTokens(payloads), recordsAccepted, receipt.recordsRead),

@@ -505,6 +505,7 @@ async function record({ ledger, failed }: Reporting, stored: StoredReceipt, ownI
       recordsAccepted: outcomes.count('accepted'),
       recordsFailed: outcomes.count('refused'),
       recordsUnknown: outcomes.count('unknown'),
+      recordsNotSent: outcomes.count('not_sent'),
       batches,
     },
   });

@@ -49,7 +49,7 @@ export interface SentBatches {
   /** Batches whose answers tell of failures although they are no errors. */
   readonly doubtful: { readonly batches: number; readonly words: string };
   /** Outcome of the records in this call alone; the receipt also covers earlier calls. */
-  readonly counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown'>;
+  readonly counts: Pick<Receipt, 'recordsAccepted' | 'recordsFailed' | 'recordsUnknown' | 'ranges'>;
 }
 
 /** `headers`: arguments that go in HTTP headers as well. */

@@ -170,8 +170,9 @@ export const ledgerEntrySchema = z.object({
       sha256: z.string(),
       recordsAccepted: z.int().nonnegative(),
       recordsFailed: z.int().nonnegative(),
-      /** Absent where there are none. */
+      /** Absent where there are none, as the next. */
       recordsUnknown: z.int().nonnegative().optional(),
+      recordsNotSent: z.int().nonnegative().optional(),
       batches: z.int().nonnegative(),
     })
     .optional(),

@@ -6,6 +6,7 @@ import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { isFileTool, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
+import { type ErrorCode, errorCodes } from '../../../shared/model/errors.ts';
 import { useAnswer } from '../../api/use-client.ts';
 import { callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -41,9 +42,13 @@ function EarlierTry({ entry }: { entry: LedgerEntry }) {
   );
 }
 
+/** What an error's code stands for: its own words are kept in memory only, as they may hold data. */
+const sentenceOf = (code: string | null): string =>
+  code !== null && Object.hasOwn(errorCodes, code) ? t(`code_${code as ErrorCode}`) : t('code_UPSTREAM_FAILED');
+
 /** The error, its source, what to do, and a way to try again. */
 function Failure({ entry, message, trouble }: CallDetail) {
-  if (entry.errorCode === null && message === null) return null;
+  if (entry.outcome === 'ok') return null;
   const { server, tool, dataKeys } = entry;
   const [path] = entry.paths;
   const again =
@@ -57,7 +62,8 @@ function Failure({ entry, message, trouble }: CallDetail) {
   const byTool = entry.outcome === 'tool_error' && message !== null && (entry.receipt?.batches ?? 1) === 1;
   return (
     <Callout kind="error" title={t(byTool ? 'toolSaid' : 'error')} actions={again}>
-      <p className="call-said">{message ?? t('errorGone', { code: entry.errorCode ?? '' })}</p>
+      <p className="call-said">{message ?? sentenceOf(entry.errorCode)}</p>
+      {message === null ? <p className="quiet small">{t('errorGone')}</p> : null}
       {byTool ? <p>{t('toolSaidHint')}</p> : null}
     </Callout>
   );
@@ -157,6 +163,9 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                     [t('rejected'), formatCount(entry.receipt.recordsFailed)],
                     ...(entry.receipt.recordsUnknown
                       ? ([[t('unknown'), formatCount(entry.receipt.recordsUnknown)]] as const)
+                      : []),
+                    ...(entry.receipt.recordsNotSent
+                      ? ([[t('notSent'), formatCount(entry.receipt.recordsNotSent)]] as const)
                       : []),
                     [t('batches'), formatCount(entry.receipt.batches)],
                   ]}

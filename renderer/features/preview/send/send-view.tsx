@@ -188,6 +188,9 @@ function Fitting({ sending: { bound, checking, error, written } }: { sending: Se
 
 const SHOWN_BATCHES = 8;
 
+const notSent = ({ ranges }: Receipt): number =>
+  (ranges?.not_sent ?? []).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+
 /** Accepted and failed records, the receipt, savings, and the tool's answer. `outdated`: something was changed since. */
 function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, outdated }: { sent: Sent; outdated: boolean }) {
   return (
@@ -210,6 +213,7 @@ function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, o
                   [t('accepted'), formatCount(receipt.recordsAccepted)],
                   [t('rejected'), formatCount(receipt.recordsFailed)],
                   ...(receipt.recordsUnknown ? ([[t('unknown'), formatCount(receipt.recordsUnknown)]] as const) : []),
+                  ...(notSent(receipt) > 0 ? ([[t('notSent'), formatCount(notSent(receipt))]] as const) : []),
                   [t('calls'), formatCount(receipt.batches.reduce((sum, { batches = 1 }) => sum + batches, 0) || 1)],
                 ] as const)
               : []),
