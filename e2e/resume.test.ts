@@ -183,7 +183,12 @@ it('the log tells how far a killed call came, once', async () => {
   }
   const told = (await lines()).map((line) => JSON.parse(line));
   expect(told).toMatchObject([
-    { tool: 'insert', outcome: 'unknown', records: 8, receipt: { recordsAccepted: 2, recordsUnknown: 2, recordsNotSent: 4, batches: 2 } },
+    {
+      tool: 'insert',
+      outcome: 'unknown',
+      records: 8,
+      receipt: { recordsAccepted: 2, recordsUnknown: 2, recordsNotSent: 4, batches: 2 },
+    },
   ]);
   expect(await readFile(path.join(receipts(), `${id}.jsonl`), 'utf8')).toContain('["noted"]');
 });

@@ -86,10 +86,10 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
             <th scope="col">{t('time')}</th>
             <th scope="col">{t('tool')}</th>
             <th scope="col">{t('file')}</th>
-            <th scope="col" className="number" data-column="tokensSaved">
+            <th scope="col" className="number">
               {t('tokensSaved')}
             </th>
-            <th scope="col" className="number">
+            <th scope="col" className="number" data-column="took">
               {t('took')}
             </th>
             <th scope="col">{t('outcome')}</th>
@@ -119,10 +119,10 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
                     : ''}
                 </span>
               </td>
-              <td className="number" data-column="tokensSaved">
-                {savedTokens(savedBy(entry))}
+              <td className="number">{savedTokens(savedBy(entry))}</td>
+              <td className="number quiet" data-column="took">
+                {formatDuration(entry.durationMs)}
               </td>
-              <td className="number quiet">{formatDuration(entry.durationMs)}</td>
               <td>
                 <Outcome outcome={entry.outcome} />
               </td>

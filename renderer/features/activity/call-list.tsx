@@ -37,7 +37,7 @@ function Cells({ entry, now }: { entry: LedgerEntry; now: Date }) {
       <span role="cell" className="number" data-column="tokensSaved">
         {savedTokens(savedBy(entry))}
       </span>
-      <span role="cell" className="number quiet">
+      <span role="cell" className="number quiet" data-column="took">
         {formatDuration(entry.durationMs)}
       </span>
       <span role="cell">
