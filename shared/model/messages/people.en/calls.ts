@@ -43,7 +43,8 @@ export const calls = {
   'batch.onePlace.hint': () => 'Send one list as a file and nothing else, or send all of it in one call',
   'batch.sameCall': () => 'Go on with the same call as before',
   'batch.sameArguments': () => 'Go on with the same call as before, with the same arguments',
-  'batch.sameFile': () => 'Go on with the file as it was, or send the changed one as a new call, without the records that are there already',
+  'batch.sameFile': () =>
+    'Go on with the file as it was, or send the changed one as a new call, without the records that are there already',
   'batch.startPastEnd': ({ start, records }) =>
     `The call begins at record ${start}, past the end: there are ${counted(records, 'record', 'records')}`,
   'batch.rangesAndStart': 'The call says in two ways which records are sent',
@@ -164,6 +165,9 @@ export const calls = {
   'answer.nested': ({ tool, levels }) => `The tool '${tool}' failed: its answer is nested over ${levels} levels deep`,
 
   'resource.unknown.hint': 'Agents can read the answers that they have stored, and files in your folders',
+
+  'sent.before': ({ path, earlierPath, time, receipt }) =>
+    `The content of '${path}' was sent to this tool before${earlierPath === null ? '' : ` as '${earlierPath}'`}: ${time}, ${receipt === null ? 'by another agent' : `receipt ${receipt}`}.`,
 
   'list.noServers': 'No server is set up yet. Add one on the Servers page',
   'list.nothingFound': ({ query, offered }) =>

@@ -35,7 +35,8 @@ export const containers = {
     `an empty column stands between ${left} and ${right}, which may be two tables. Choose the cells ${left} to read one`,
   'sheet.noHeaderRow.hint': () => 'The header row is the number of the row as the sheet shows it.',
 
-  'table.noList': ({ as, kind }) => `Only a list of records can be passed on as ${asText(as)}, but the file holds ${contents[kind]}`,
+  'table.noList': ({ as, kind }) =>
+    `Only a list of records can be passed on as ${asText(as)}, but the file holds ${contents[kind]}`,
   'table.tooWide': ({ as, most }) =>
     `A table in ${asText(as)} has at most ${most} columns, and these records have more names, or share too few`,
   'table.isText.hint': () => 'Choose “Automatic” at “Pass it on as” to send the text.',
@@ -47,8 +48,7 @@ export const containers = {
   'document.compressed.hint': 'Unpack it first, and open the document itself.',
   'document.noTable.hint': ({ tables }) =>
     tables === 0 ? 'Read its text' : `It has ${counted(tables, 'table', 'tables')}, counted from 1`,
-  'document.needsTable': ({ option }) =>
-    `“${optionName(option)}” is for the records of a table, and a document is a text`,
+  'document.needsTable': ({ option }) => `“${optionName(option)}” is for the records of a table, and a document is a text`,
   'document.needsTable.hint': () => 'Choose one of its tables, or set that back to automatic.',
   'document.changes': ({ changes, at }) =>
     `The document has ${counted(changes, 'tracked change', 'tracked changes')}${inPlaces(at)}: insertions are in the text, deletions are left out. Choose “Deleted text” at “Show as well” to see them`,
@@ -72,7 +72,8 @@ export const containers = {
 
   'sqlite.none.hint': 'If it is a file of another kind, choose its format.',
   'sqlite.unfinished.hint': 'Wait until its program is done, or open it in that program, which undoes the change.',
-  'sqlite.module.hint': 'With fts3 or fts4, its texts are in another table, whose name ends in “content”: ask for that with a query.',
+  'sqlite.module.hint':
+    'With fts3 or fts4, its texts are in another table, whose name ends in “content”: ask for that with a query.',
   'sqlite.utf16.hint': 'Copy it into a database in UTF-8, with the program that made it.',
   'sqlite.queryAndTable': 'A query names its tables itself: choose no table, or no query',
   'sqlite.tableTwice': 'The table is named twice: name it once',

@@ -52,8 +52,7 @@ const newer: Readonly<Record<string, string>> = {
 export const converting = {
   'format.binaryPlist.hint': () => `Save it as XML first. ${bytesInstead}.`,
   'format.spreadsheet.hint': () => `Open that file then. ${bytesInstead}.`,
-  'format.binary.hint': ({ kind, name }) =>
-    `${(kind === 'compound' && savedAs(name)) || advice[kind]}. ${bytesInstead}`,
+  'format.binary.hint': ({ kind, name }) => `${(kind === 'compound' && savedAs(name)) || advice[kind]}. ${bytesInstead}`,
   'format.unknown.hint': ({ encoding }) =>
     encoding !== null
       ? `Check the encoding. If it is ${encoding} text all the same, choose Text as the format.`
@@ -95,14 +94,15 @@ export const converting = {
   'transform.noList': ({ kind }) => `The transformation works on a list of records, but this file holds ${kind}`,
   'transform.noList.hint': () => 'Use an expression, which works on any value, or leave the transformation out.',
   'transform.listsInside': ({ lists }) =>
-    `Take the list inside it with an expression: ${lists.map((each) => JSON.stringify(each)).join(' or ')}.`,
+    `Take the list inside it with an expression such as ${lists.map((each) => JSON.stringify(each)).join(' or ')}.`,
   'transform.selectNothing': 'The choice of columns names none',
   'transform.selectNothing.hint': 'Without a choice, all columns are sent',
   'transform.selectTwice': ({ column }) => `Column '${column}' is chosen twice`,
   'transform.renameSame': ({ one, other, name }) => `Columns '${one}' and '${other}' would both be called '${name}'`,
   'transform.renameLeftOut': ({ column }) => `Column '${column}' is renamed, but not among the chosen columns`,
   'transform.renameLeftOut.hint': 'Columns are chosen first and renamed then: choose them by their names in the file',
-  'transform.noColumns.hint': 'Only tables can be filtered, and their columns chosen and renamed. An expression works on any value',
+  'transform.noColumns.hint':
+    'Only tables can be filtered, and their columns chosen and renamed. An expression works on any value',
   'transform.unnamed': ({ record, line }) =>
     `Record ${record}${atLine(line)} is a list: its columns have no names that could be changed`,
   'transform.noColumn': ({ column, records }) =>
@@ -133,8 +133,7 @@ export const converting = {
   'expression.slow.hint': 'Raise “Longest transformation” in Settings, or make the expression do less',
   'expression.memory.hint': 'Make the expression do less, or take fewer records first',
 
-  'convert.outOfMemory.hint': () =>
-    'Use a smaller file, or less of it. YAML, XML and transformations need all of it in memory',
+  'convert.outOfMemory.hint': () => 'Use a smaller file, or less of it. YAML, XML and transformations need all of it in memory',
   'convert.notWanted': 'The fingerprint is no longer wanted',
   'thread.ended': ({ reason }) => `Reading the file has ended unexpectedly: ${reason}`,
   'thread.ended.hint': 'Try again. If it happens with this file each time, please report it',
@@ -164,7 +163,8 @@ export const converting = {
     `Line ${line} became the header, but line ${next} looks like it. If it is, choose ${next} as the header row`,
   'warning.expressionNumbers': ({ values, names }) =>
     `${counted(values, 'number is too big', 'numbers are too big')} for the transformation${names.length === 0 ? '' : ` (${quoted(names)})`} and ${values === 1 ? 'is text' : 'are text'} in it, so that no digit is lost`,
-  'warning.columnTypesDiffer': ({ path, name, type, before }) => `Column '${name}' is ${type} in ${path} and ${before} in the first file`,
+  'warning.columnTypesDiffer': ({ path, name, type, before }) =>
+    `Column '${name}' is ${type} in ${path} and ${before} in the first file`,
   'warning.nothingLeft': 'The filter leaves no record, so the list is empty',
   'warning.nullMarks': ({ columns, marks }) =>
     `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}: ${marks.join(', ')}). Name these at “Text that means no value” to get numbers`,
@@ -180,6 +180,7 @@ export const converting = {
   'warning.argumentReplaced': ({ key }) => `The file replaced the argument '${key}'`,
   'warning.formChosen': ({ key, as, said }) =>
     `The tool takes '${key}' in several forms (${said}), and the file went as ${as}. The other form can be chosen at “Pass it on as”`,
+  'warning.argumentFilled': ({ key, value }) => `'${key}' was not given and was filled in with ${JSON.stringify(value)}`,
   'warning.dataKeyInferred': ({ key }) =>
     `No place was chosen, so the file went to '${key}', the only free argument that is meant for it`,
 } satisfies Partial<Table<typeof agents>>;

@@ -19,7 +19,8 @@ const kinds: Record<FileKind, string> = {
 const raise = `raise “${limitName('maxFileBytes')}” in Settings`;
 
 /** There is no page for it: the one way is the file, to which the Settings page leads. */
-const allowing = (name: string) => `add the name '${name}' to the folder's allowSensitive in the configuration file, which Settings shows`;
+const allowing = (name: string) =>
+  `add the name '${name}' to the folder's allowSensitive in the configuration file, which Settings shows`;
 
 export const files = {
   'path.sensitive.allow': ({ name }) => `If agents need it all the same, ${allowing(name)}.`,

@@ -1,5 +1,6 @@
 /** Names that a person knows from the window, for options and tests that agents call otherwise. */
 import type { ConversionOptions } from '../../conversion.ts';
+import { namedIn } from '../phrases.ts';
 
 const optionNames: Readonly<Record<keyof ConversionOptions, string>> = {
   as: 'Pass it on as',
@@ -28,11 +29,8 @@ const optionNames: Readonly<Record<keyof ConversionOptions, string>> = {
   transform: 'Transformation',
 };
 
-const known = (names: Readonly<Record<string, string>>, name: string): string =>
-  Object.hasOwn(names, name) ? (names[name] as string) : name;
-
 /** `Header row` for `header_row`. */
-export const optionName = (option: string): string => known(optionNames, option);
+export const optionName = (option: string): string => namedIn(optionNames, option);
 
 const tests: Readonly<Record<string, string>> = {
   starts_with: 'starts with',
@@ -41,7 +39,7 @@ const tests: Readonly<Record<string, string>> = {
 };
 
 /** `starts with` for `starts_with`. */
-export const testName = (op: string): string => known(tests, op);
+export const testName = (op: string): string => namedIn(tests, op);
 
 /** What a table is read with where nothing else fits, by the option that an agent would give. */
 export const dialects: Readonly<Record<string, string>> = {
@@ -51,9 +49,12 @@ export const dialects: Readonly<Record<string, string>> = {
   quote: 'single quotes around cells',
 };
 
-/** Settings of the page, by their names in the configuration. */
+/** A limit's name on the Settings page. */
 export const limitName = (setting: string): string =>
-  ({
-    maxFileBytes: 'Largest YAML, XML or transformed file',
-    maxStreamedFileBytes: 'Largest CSV, JSON or text file',
-  })[setting] ?? setting;
+  namedIn(
+    {
+      maxFileBytes: 'Largest YAML, XML or transformed file',
+      maxStreamedFileBytes: 'Largest CSV, JSON or text file',
+    },
+    setting,
+  );

@@ -9,7 +9,8 @@ export const servers = {
   'server.failed': ({ tool, reason }) => `The tool '${tool}' failed: ${reason}`,
   'server.openAddress': ({ addresses }) =>
     `Open this address in a browser first: ${addresses}. Then have the agent repeat the call`,
-  'server.timeout': ({ server, tool, ms }) => `Server '${server}' did not answer within ${seconds(ms)} while '${tool}' was running`,
+  'server.timeout': ({ server, tool, ms }) =>
+    `Server '${server}' did not answer within ${seconds(ms)} while '${tool}' was running`,
   'server.timeout.hint': () => 'Raise “Longest call” in the settings of the server, or on the Settings page',
   'server.unknown': ({ server }) => `There is no server '${server}'`,
   'server.unknown.none': 'There is no server yet. Add one on the Servers page',

@@ -15,8 +15,7 @@ export const textFormats = {
   'encoding.unknown.hint':
     'Have it detected, or choose one such as utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, gb18030 or euc-kr.',
   'encoding.notUtf8.hint': () => 'Have the encoding detected, or choose the right one, such as windows-1252.',
-  'encoding.mixed.hint': () =>
-    'Save all of it as UTF-8. With the encoding windows-1252, letters in the UTF-8 part are wrong.',
+  'encoding.mixed.hint': () => 'Save all of it as UTF-8. With the encoding windows-1252, letters in the UTF-8 part are wrong.',
   'encoding.jis.hint': () => 'Choose ISO-2022-JP as the encoding.',
   'encoding.none.hint': () => `${noText}; else save it as UTF-8 with the program that wrote it, or choose its encoding.`,
   'encoding.unsure.hint': ({ encoding }) => `Choose the encoding that reads right, such as ${encoding}. ${noText}.`,
