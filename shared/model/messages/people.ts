@@ -1,19 +1,11 @@
 /** The wordings that people read, by language. */
 import { formatBytes } from '../../lib/bytes.ts';
 import type { Language } from '../config.ts';
-import { agents } from './agents.en/index.ts';
 import { inWords, type Text, type Wordings } from './message.ts';
 import { german } from './people.de/index.ts';
 import { inBytes } from './people.de/phrases.ts';
+import { english } from './people.en/index.ts';
 import { known, type Said } from './received.ts';
-
-/** The wordings of agents, except where a person does something else or elsewhere. */
-const english: Wordings = {
-  ...agents,
-  'agent.taken.hint': 'Nothing was changed. Look at the change, and replace it there',
-  'folder.missing.hint': 'It may be on a drive that is not connected. Agents get nothing from it.',
-  'answers.refused.hint': 'Until another folder is chosen, answers go to the usual place.',
-};
 
 /** A language without a complete table does not compile. */
 export const persons: Readonly<Record<Language, Wordings>> = { en: english, de: german };

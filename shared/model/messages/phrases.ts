@@ -77,3 +77,7 @@ export const contents = {
   boolean: 'true or false',
   null: 'null',
 };
+
+/** What people call it, or the name itself where they have no other. */
+export const namedIn = (names: Readonly<Record<string, string>>, name: string): string =>
+  Object.hasOwn(names, name) ? (names[name] ?? name) : name;

@@ -54,7 +54,7 @@ export const argumentWords: Table<typeof english> = {
   'arguments.batchOrLimit': () => 'Senden Sie die Datensätze in mehreren Aufrufen, oder nehmen Sie weniger davon',
   'arguments.correctFile': () => 'Berichtigen Sie die Datei, oder ändern Sie ihre Werte mit Typen oder einer Umformung',
   'arguments.noRecords':
-    'Die Datei gibt keine Datensätze her: Sehen Sie sie in der Vorschau an, und auch transform.where, falls es das gibt',
+    'Die Datei gibt keine Datensätze her: Sehen Sie sie in der Vorschau an, und prüfen Sie den Filter, falls es einen gibt',
   'arguments.beside': 'Der Fehler liegt in den anderen Argumenten, nicht in der Datei',
   'arguments.leaveOutAs': () => 'Das Werkzeug nimmt die Datensätze selbst: Wählen Sie „Automatisch“',
   'arguments.intoMember': ({ key }) => `Wählen Sie als Ziel „${key}“`,
@@ -64,8 +64,7 @@ export const argumentWords: Table<typeof english> = {
     `„${given}“ ist kein Parameter von ${tool}. Es gibt: ${known.join(', ')}. Wählen Sie den, der die Datei nimmt`,
   'arguments.asText': ({ holds }) =>
     `Übergeben Sie ${holds === 'list' ? 'die Datensätze als CSV, als Markdown oder ' : ''}die Datei als Text, oder als Base64 für ihre Bytes`,
-  'arguments.eachRecord': () =>
-    'Das Werkzeug nimmt einen einzelnen Datensatz. Ein Agent kann mit batch: {"each": true} für jeden einen Aufruf machen',
+  'arguments.eachRecord': () => 'Das Werkzeug nimmt einen einzelnen Datensatz. Ein Agent kann für jeden einen Aufruf machen',
   'arguments.listOfExpression':
     'Der Ausdruck findet einen Wert, und das Werkzeug nimmt eine Liste: Setzen Sie den Ausdruck in [ ]',
   'arguments.strayOption': ({ name, tool }) => `Nichts wurde gesendet: „${name}“ ist kein Parameter von ${tool}`,
@@ -76,7 +75,8 @@ export const argumentWords: Table<typeof english> = {
   'arguments.notEach': () => 'Das Werkzeug nimmt die ganze Liste: Senden Sie die Datensätze nicht einzeln',
   'arguments.missing': () => 'Ergänzen Sie die fehlenden Argumente',
 
-  'dataKey.invalid': ({ key, reason, character }) => `data_key „${key}“ ist kein Pfad: ${reason}, bei Zeichen ${character}`,
+  'dataKey.invalid': ({ key, reason, character }) =>
+    `Die Stelle „${key}“ für die Datei ist kein Pfad: ${reason}, bei Zeichen ${character}`,
   'dataKey.invalid.hint':
     'Schreiben Sie ihn wie records, config.users oder files[0].content, mit \\. für einen Punkt in einem Namen',
   'dataKey.strayClosing': '„]“ ohne „[“',
@@ -89,11 +89,11 @@ export const argumentWords: Table<typeof english> = {
   'dataKey.indexHigh': ({ most }) => `ein Index über ${most}`,
   'dataKey.afterClosing': 'Text nach „]“',
   'dataKey.misfit': ({ key, above, is, wanted }) =>
-    `data_key „${key}“ passt nicht: ${above === null ? 'Die Argumente sind' : `„${above}“ in den Argumenten ist`} ${kinds[is]} ohne Platz für ${typeof wanted === 'number' ? `den Eintrag [${wanted}]` : `ein Feld „${wanted}“`}`,
+    `An die Stelle „${key}“ passt die Datei nicht: ${above === null ? 'Die Argumente sind' : `„${above}“ in den Argumenten ist`} ${kinds[is]} ohne Platz für ${typeof wanted === 'number' ? `den Eintrag [${wanted}]` : `ein Feld „${wanted}“`}`,
   'dataKey.misfit.item': ({ example }) => `Nennen Sie einen Eintrag der Liste, wie ${example}`,
   'dataKey.misfit.other': 'Wählen Sie eine andere Stelle',
   'dataKey.gap': ({ key, before }) =>
-    `data_key „${key}“ lässt eine Lücke: Die Liste hat davor ${counted(before, 'Eintrag', 'Einträge')}`,
+    `Die Stelle „${key}“ für die Datei lässt eine Lücke: Die Liste hat davor ${counted(before, 'Eintrag', 'Einträge')}`,
   'dataKey.gap.hint': ({ first }) => `Beginnen Sie bei ${first}`,
 
   'binding.twoFiles': ({ key }) => `Für „${key}“, oder für Stellen ineinander, sind zwei Dateien angegeben`,
@@ -108,7 +108,7 @@ export const argumentWords: Table<typeof english> = {
     `Die Datei enthält ${contents[holds]}, und das Schema des Werkzeugs nennt kein Argument, das noch frei ist`,
   'binding.ambiguous.hint': 'Wählen Sie, wohin die Datei gehört',
   'binding.list.hint': ({ text }) =>
-    `Wählen Sie, wohin die Datei gehört. Ein Agent kann mit batch: {"each": true} für jeden Datensatz einen Aufruf machen${text ? ', oder die Datensätze als Text übergeben' : ''}`,
+    `Wählen Sie, wohin die Datei gehört. Ein Agent kann für jeden Datensatz einen Aufruf machen${text ? ', oder die Datensätze als Text übergeben' : ''}`,
 
   'companion.takesNoFile': ({ parameter, key }) => `${parameter} nimmt keine Datei, deshalb gibt es ${key} nicht`,
   'companion.takesNoFile.hint': ({ parameter }) => `Geben Sie ${parameter} selbst an`,
@@ -122,10 +122,8 @@ export const argumentWords: Table<typeof english> = {
   'companion.at': ({ place, item, what }) => `${place}${item === null ? '' : ` „${item}“`}: ${what}`,
   'companion.valueOrFile.hint': ({ parameter }) =>
     `Geben Sie ${parameter} als Wert an, oder den Pfad einer Datei mit diesem Wert`,
-  'companion.optionsOnly': ({ parameter }) =>
-    `${parameter} bestimmt, wie Dateien gelesen werden, aber kein Parameter wurde als Datei angegeben`,
-  'companion.optionsOnly.hint': ({ parameter }) =>
-    `Geben Sie den Pfad einer Datei in einem Parameter an, der auf _path endet, oder lassen Sie ${parameter} weg`,
+  'companion.optionsOnly': () => 'Der Aufruf bestimmt, wie Dateien gelesen werden, hat aber keine Datei',
+  'companion.optionsOnly.hint': () => 'Nennen Sie eine Datei, oder lassen Sie weg, wie sie gelesen wird',
   'companion.noTool': ({ server, tool }) => `Der Server „${server}“ hat hier kein Werkzeug mit dem Namen „${tool}“`,
   'companion.pathAsValue': ({ parameter, companion }) =>
     `${parameter} hat einen Pfad als Wert; um die Datei zu übergeben, geben Sie sie in ${companion} an`,
@@ -167,8 +165,8 @@ export const argumentWords: Table<typeof english> = {
   'schema.duplicates': ({ first, second }) => `darf keine gleichen Einträge haben (${first} und ${second} sind gleich)`,
   'schema.contains': ({ least, most }) =>
     `muss mindestens ${least}${most === null ? '' : ` und höchstens ${most}`} passende Einträge enthalten`,
-  'schema.anyOf': 'passt zu keiner der Möglichkeiten von anyOf',
-  'schema.oneOf': 'muss zu genau einer der Möglichkeiten von oneOf passen',
+  'schema.anyOf': 'hat keine der Formen, die das Werkzeug nimmt',
+  'schema.oneOf': 'muss genau eine der Formen haben, die das Werkzeug nimmt',
   'schema.not': 'passt zu einem Schema, zu dem es nicht passen darf',
   'schema.never': 'das Schema erlaubt hier keinen Wert',
   'schema.rule': ({ rule }) => `verletzt die Regel „${rule}“`,
@@ -181,25 +179,25 @@ export const argumentWords: Table<typeof english> = {
     return `${forTool === null ? '' : `Die Argumente des Werkzeugs kommen in ${forTool}. `}Es gibt: ${known.join(', ')}`;
   },
   'parameter.missing': ({ name }) => `Der Parameter „${name}“ fehlt`,
-  'parameter.example': ({ example }) => `Zum Beispiel ${example}`,
-  'parameter.jobExample': ({ example }) => `Ein Aufruf mit background: true antwortet mit seiner job_id. Zum Beispiel ${example}`,
+  'parameter.example': () => 'Der Agent hat ein Beispiel bekommen',
+  'parameter.jobExample': () => 'Der Agent bekommt die Kennung des Auftrags, wenn er einen Aufruf im Hintergrund macht',
   'parameter.kind': ({ name, wanted, given }) =>
     `${name === null ? 'Für die Argumente' : `Für den Parameter „${name}“`} ist ${wanted.map((each) => ('kind' in each ? valueKinds[each.kind] : each.values.join(', '))).join(' oder ')} nötig, angegeben ist ${valueKinds[given]}`,
-  'parameter.form': ({ name, form }) => `Schreiben Sie es wie ${name}: ${form}`,
-  'parameter.inside': ({ key, inside }) => `„${key}“ gehört in ${inside}: {${JSON.stringify(key)}: …}`,
+  'parameter.form': ({ name }) => `Der Agent hat erfahren, wie „${name}“ geschrieben wird`,
+  'parameter.inside': ({ key, inside }) => `„${key}“ gehört in ${inside}`,
   'warning.pathAsContent': ({ name, path }) =>
     `„${name}“ wurde als der Text ${path} gesendet, der Pfad einer Datei, und nicht mit ihrem Inhalt`,
   'parameter.elsewhere': ({ key, tools, forTool }) =>
     `„${key}“ ist ein Parameter von ${tools.join(', ')}${forTool === null ? '' : `. Ist er für das Werkzeug selbst, gehört er in ${forTool}`}`,
-  'parameter.batchSize': ({ size }) => `Für Aufrufe mit je ${size} Datensätzen: {"size": ${size}}`,
+  'parameter.batchSize': ({ size }) => `Aufrufe mit je ${size} Datensätzen werden anders angegeben, wie der Agent erfahren hat`,
   'parameter.quoted': 'Geben Sie JSON an, keinen Text, der JSON enthält',
   'parameter.values': ({ name, values }) =>
     `Für den Parameter „${name}“ gibt es ${values.length > 1 ? 'diese Werte' : 'nur'}: ${values.join(', ')}`,
   'parameter.bounds': ({ name, least, most, of }) =>
     `Der Parameter „${name}“ ist ungültig: Nötig sind ${[least === null ? [] : `mindestens ${least}${units[of]}`, most === null ? [] : `höchstens ${most}${units[of]}`].flat().join(' und ')}`,
   'parameter.invalid': ({ name, reason }) => `Der Parameter „${name}“ ist ungültig: ${reason}`,
-  'parameter.oneSource': ({ parameter, name, missing }) =>
-    `${missing ? 'Es fehlt' : 'Doppelt angegeben ist'} „${parameter}“: Nötig ist genau eines von ${name} und ${name}_base64`,
+  'parameter.oneSource': ({ parameter, missing }) =>
+    missing ? `Es fehlt „${parameter}“` : `„${parameter}“ ist doppelt angegeben: als Text und als Base64`,
   'parameter.base64': ({ name }) => `Der Parameter „${name}“ ist kein gültiges Base64`,
   'parameter.base64.dataUrl': ({ prefix }) => `Lassen Sie „${prefix}“ weg`,
   'parameter.base64.hint': 'Verwenden Sie das übliche Alphabet mit Füllzeichen, ohne Zeilenumbrüche und Leerzeichen',

@@ -8,52 +8,59 @@ function spell(seconds: number): string {
   return seconds === 60 ? 'einer Minute' : `${seconds / 60} Minuten`;
 }
 
+const changes: Readonly<Record<string, string>> = {
+  delete: 'eine Datei löscht',
+  overwrite: 'eine Datei überschreibt oder ändert',
+  move: 'eine Datei verschiebt oder umbenennt',
+};
+
 export const calls: Table<typeof english> = {
-  'request.twoPaths': 'path und file_path sind zwei Namen desselben Parameters, haben aber verschiedene Werte',
-  'request.twoPaths.hint': 'Geben Sie nur path an',
+  'request.twoPaths': 'Die Datei ist zweimal genannt, mit verschiedenen Pfaden',
+  'request.twoPaths.hint': 'Nennen Sie sie einmal',
   'request.noFile': 'Es ist keine Datei genannt',
-  'request.pathAndFiles': 'path und files sind beide angegeben',
-  'request.pathOrFiles': 'Geben Sie path für eine Datei oder eine Liste an, oder files für mehrere Stellen, aber nicht beides',
-  'request.keyInFiles': 'data_key gehört in jeden Eintrag von files',
-  'request.keyInFiles.hint': 'Setzen Sie data_key in files[…], oder verwenden Sie path',
+  'request.pathAndFiles': 'Die Dateien sind auf zwei Arten genannt',
+  'request.pathOrFiles': 'Nennen Sie eine Datei oder eine Liste, oder für jede Stelle eine Datei, aber nicht beides',
+  'request.keyInFiles': 'Von mehreren Dateien braucht jede ihre eigene Stelle in den Argumenten',
+  'request.keyInFiles.hint': 'Nennen Sie die Stelle bei jeder Datei, oder senden Sie eine einzige',
   'request.notJoined': ({ path, kind }) => `Nur Listen können verbunden werden, „${path}“ enthält aber: ${kind}`,
-  'request.notJoined.hint': 'Setzen Sie combine: "list", oder verwenden Sie files mit je einem data_key',
-  'request.recordsUnused': 'records sagt, was von einer Antwort gespeichert wird, und diese wird nicht gespeichert',
+  'request.notJoined.hint': 'Senden Sie die Dateien als Liste, oder jede an eine eigene Stelle',
+  'request.recordsUnused': 'Der Aufruf sagt, was von der Antwort gespeichert wird, aber sie wird nicht gespeichert',
   'request.recordsUnused.hint': 'Geben Sie auch an, wohin oder als was sie gespeichert wird',
   'request.noTemplate': 'Das Ausgabeformat „custom“ braucht eine Vorlage',
-  'request.noTemplate.hint': 'Geben Sie template an, zum Beispiel "{{meta.records}} rows: {{text}}"',
+  'request.noTemplate.hint': 'Geben Sie eine Vorlage an, oder wählen Sie ein anderes Ausgabeformat',
   'request.templateUnused': ({ format }) => `Eine Vorlage gehört zum Ausgabeformat „custom“, nicht zu „${format}“`,
-  'request.templateUnused.hint': 'Lassen Sie template weg, oder wählen Sie das Ausgabeformat „custom“',
+  'request.templateUnused.hint': 'Lassen Sie die Vorlage weg, oder wählen Sie das Ausgabeformat „custom“',
   'request.noServer': 'Es ist kein eingerichteter Server genannt',
   'request.noServer.hint': 'Die Seite Server zeigt ihre Namen',
   'request.otherArguments': 'Die übrigen Argumente sind kein JSON-Objekt',
-  'request.otherArguments.hint': 'Schreiben Sie sie wie {"table": "users"}, oder lassen Sie sie weg',
+  'request.otherArguments.hint': 'Schreiben Sie sie in { }, jedes mit Name und Wert, oder lassen Sie sie weg',
   'request.agentCannot': ({ refusal }) => `Ein Agent kann diesen Aufruf nicht machen: ${refusal}`,
 
   'batch.noList': ({ kind }) => `Mehrere Aufrufe brauchen eine Liste von Datensätzen, die Datei enthält aber ${contents[kind]}`,
   'batch.noList.hint': () => 'Senden Sie die Datei in einem Aufruf, oder wandeln Sie sie zuerst in eine Liste um',
-  'batch.eachAndSize': 'Mit einem Aufruf je Datensatz gelten batch.size und batch.max_bytes nicht',
+  'batch.eachAndSize': 'Mit einem Aufruf je Datensatz gilt keine Anzahl oder Größe der Datensätze in einem Aufruf',
   'batch.eachAndSize.hint': () => 'Lassen Sie eines von beiden weg',
   'batch.inRecord': ({ error, record }) => `Datensatz ${record}: ${error}`,
   'batch.size': ({ size, most }) => `${size} Datensätze sind mehr als die ${most}, die das Werkzeug in einem Aufruf nimmt`,
   'batch.size.hint': ({ most }) => `Wählen Sie höchstens ${most} Datensätze`,
   'batch.onePlace': 'Mehrere Aufrufe gehen nur mit einer Liste an einer Stelle der Argumente',
   'batch.onePlace.hint': () => 'Geben Sie eine einzige Liste als Datei, oder senden Sie sie in einem Aufruf',
-  'batch.sameCall': () => 'Machen Sie denselben Aufruf wie zuvor, mit batch.resume',
-  'batch.sameArguments': () => 'Machen Sie denselben Aufruf mit denselben Argumenten wie zuvor, mit batch.resume',
+  'batch.sameCall': () => 'Setzen Sie denselben Aufruf fort',
+  'batch.sameArguments': () => 'Setzen Sie denselben Aufruf fort, mit denselben Argumenten wie zuvor',
   'batch.sameFile': () =>
-    'Setzen Sie mit der ursprünglichen Datei fort, oder senden Sie die geänderte als neuen Aufruf, mit batch.ranges, wenn einige Datensätze schon da sind',
-  'batch.startPastEnd': ({ start, records }) => `batch.start ${start} liegt hinter dem Ende: Es sind ${records} Datensätze`,
-  'batch.rangesAndStart': 'batch.ranges und batch.start schließen einander aus',
-  'batch.rangesOrder': ({ first, last }) => `Die Bereiche in batch.ranges steigen bei [${first}, ${last}] nicht an`,
-  'batch.rangesPastEnd': ({ last, records }) => `batch.ranges endet bei Datensatz ${last}, es sind aber nur ${records}`,
+    'Setzen Sie mit der ursprünglichen Datei fort, oder senden Sie die geänderte als neuen Aufruf, ohne die Datensätze, die schon da sind',
+  'batch.startPastEnd': ({ start, records }) =>
+    `Der Aufruf beginnt bei Datensatz ${start}, hinter dem Ende: Es sind ${records} Datensätze`,
+  'batch.rangesAndStart': 'Der Aufruf sagt auf zwei Arten, welche Datensätze gesendet werden',
+  'batch.rangesOrder': ({ first, last }) => `Die Bereiche der Datensätze steigen bei ${first} bis ${last} nicht an`,
+  'batch.rangesPastEnd': ({ last, records }) => `Die Bereiche enden bei Datensatz ${last}, es sind aber nur ${records}`,
   'batch.ranges.hint':
-    'Jeder Bereich ist [erster, letzter], beide eingeschlossen, ab 0 gezählt und aufsteigend, wie der Beleg sie nennt',
+    'Jeder Bereich hat einen ersten und einen letzten Datensatz, beide eingeschlossen, ab 0 gezählt, wie der Beleg sie nennt',
 
   'receipt.running': ({ id }) => `Der Aufruf des Belegs „${id}“ läuft noch`,
   'receipt.running.hint': () => 'Warten Sie, bis er fertig ist, oder brechen Sie ihn ab',
   'receipt.resendAlone': 'Unklare Datensätze lassen sich nur zusammen mit einem Beleg erneut senden',
-  'receipt.resumeAlone': 'batch.resume schließt batch.start, batch.ranges und batch.again aus',
+  'receipt.resumeAlone': 'Ein Aufruf, der einen früheren fortsetzt, kann seine Datensätze nicht auch noch wählen',
   'receipt.partlySent': ({ path, accepted, total, unknown, file }) =>
     `Nichts wurde gesendet: Von „${path}“${{ same: '', changed: ', wie die Datei vor ihrer Änderung war,', among: ' und den Dateien, die dabei waren,' }[file]} hat dieses Werkzeug früher ${accepted} von ${total} Datensätzen angenommen${unknown === 0 ? '' : `; bei ${unknown} ist es unklar`}`,
   'receipt.partlySent.hint': ({ id }) => `Setzen Sie mit dem Beleg „${id}“ fort, oder senden Sie alles noch einmal`,
@@ -81,7 +88,7 @@ export const calls: Table<typeof english> = {
   'receipt.movedOn.hint': 'Wiederholen Sie den Aufruf: Der Beleg sagt, was noch fehlt',
 
   'job.notRunning': ({ id }) => `Kein Auftrag „${id}“ läuft: sein Aufruf ist beendet`,
-  'job.notRunning.hint': 'job_status zeigt, was daraus wurde',
+  'job.notRunning.hint': 'Auf der Seite „Aktivität“ steht, was daraus wurde',
   'job.unknown': ({ id }) => `Einen Hintergrundauftrag „${id}“ gibt es nicht`,
   'job.unknown.none': 'Diese App hat keinen Auftrag begonnen und keinen Beleg mit dieser Kennung',
   'job.unknown.known': ({ known }) => `Bekannte Aufträge: ${known.join(', ')}`,
@@ -89,7 +96,7 @@ export const calls: Table<typeof english> = {
   'job.running.hint': 'Warten Sie, bis er fertig ist, oder brechen Sie ihn ab',
   'job.many': ({ most }) => `Diese App hat ${most} Hintergrundaufträge zugleich: Mehr sind nicht erlaubt`,
   'job.many.hint': 'Warten Sie, bis einer fertig ist, oder brechen Sie einen ab',
-  'job.follow': ({ id }) => `Verfolgen Sie ihn mit job_status {"job_id": "${id}"}`,
+  'job.follow': ({ id }) => `Seine Kennung ist ${id}. Auf der Seite „Aktivität“ steht, was daraus wird`,
 
   'call.mayHaveRun': ({ repeat, hint }) =>
     ['Der Aufruf ist vielleicht ausgeführt worden: Prüfen Sie das, bevor Sie ihn wiederholen', repeat, hint]
@@ -128,10 +135,9 @@ export const calls: Table<typeof english> = {
   'approval.nobodyAnswered': ({ name, seconds }) =>
     `Der Aufruf von ${name} braucht Ihre Zustimmung, und in ${spell(seconds)} kam keine Antwort`,
   'approval.nobodyAnswered.hint': 'Wiederholen Sie den Aufruf, und antworten Sie im Fenster von Filebridge',
-  'approval.personOnly': ({ name }) =>
-    `Der Aufruf von ${name} braucht eine Zustimmung, die nur eine Person in Filebridge geben kann`,
-  'approval.personOnly.hint': ({ confirm, silence }) =>
-    `Starten Sie Filebridge oder „filebridge console“, und wiederholen Sie den Aufruf. Mit "approvals": {"throughClient": "${confirm}"} in der Konfiguration darf stattdessen die App des Agenten fragen und antworten${silence === null ? '' : `. Oder: ${silence}`}`,
+  'approval.personOnly': ({ name }) => `Der Aufruf von ${name} braucht Ihre Zustimmung, die Sie nur in Filebridge geben können`,
+  'approval.personOnly.hint': ({ silence }) =>
+    `Starten Sie Filebridge, und lassen Sie den Aufruf wiederholen${silence === null ? '' : `. Oder: ${silence}`}`,
   'approval.nobody': ({ name }) => `Der Aufruf von ${name} braucht eine Zustimmung, und niemand kann gefragt werden`,
   'approval.nobody.hint': ({ silence }) =>
     `Verbinden Sie die App mit Filebridge über die Adresse, oder verwenden Sie eine App, die fragen kann. Oder: ${silence}`,
@@ -142,10 +148,11 @@ export const calls: Table<typeof english> = {
   'approval.unreadable': ({ name, bytes }) =>
     `Der Aufruf von ${name} braucht eine Zustimmung, aber seine Argumente haben mehr als ${inBytes(bytes)}: zu viel, um es zu lesen`,
   'approval.unreadable.newFile': 'Lassen Sie stattdessen eine neue Datei daneben schreiben',
-  'approval.unreadable.asFile': 'Der lange Inhalt kann als Datei gesendet werden, mit call_tool_with_file_content',
-  'approval.silence.server': ({ server }) => `Setzen Sie "confirm": "never" beim Server „${server}“`,
+  'approval.unreadable.asFile': 'Lassen Sie den Agenten den langen Inhalt als Datei senden',
+  'approval.silence.server': ({ server }) =>
+    `Wählen Sie auf der Seite „Server“ bei „${server}“ für „Vor einem Aufruf fragen“ die Antwort „Nie“`,
   'approval.silence.folder': ({ folder, change }) =>
-    `Setzen Sie in der Konfiguration beim Ordner „${folder}“ "approve": {"${change}": false}`,
+    `Schalten Sie auf der Seite „Ordner“ bei „${folder}“ die Frage aus: „Mich fragen, bevor ein Agent … ${changes[change] ?? change}“`,
   'approval.refused': ({ name }) => `Sie haben den Aufruf von ${name} abgelehnt`,
   'approval.refused.hint': 'Sagen Sie dem Agenten, was Sie stattdessen möchten',
   'approval.fileChanged': ({ path }) =>
@@ -168,7 +175,7 @@ export const calls: Table<typeof english> = {
   'message.smallerRecord': () => 'Lassen Sie Teile der Datensätze weg, oder den Datensatz selbst',
 
   'idempotency.repeat': ({ argument, key }) =>
-    `Damit der Server einen wiederholten Aufruf erkennt, setzen Sie ${argument} in tool_args auf ${key}`,
+    `Damit der Server einen wiederholten Aufruf erkennt, geben Sie ${key} als Argument „${argument}“ an`,
   'idempotency.added': ({ argument }) =>
     `Jeder Aufruf erhält einen Schlüssel in ${argument}, an dem der Server eine Wiederholung erkennt`,
   'idempotency.eachCall': ({ argument }) =>
@@ -180,7 +187,7 @@ export const calls: Table<typeof english> = {
 
   'answer.notStored': ({ reason }) => `Die Antwort konnte nicht wie gewünscht gespeichert werden: ${reason}`,
   'answer.overLimit': ({ tokens, limit }) =>
-    `Die Antwort hat ${tokens.toLocaleString('de')} Token, mehr als die Grenze von ${limit.toLocaleString('de')} (responses.spillOverTokens), und wurde deshalb gespeichert:`,
+    `Die Antwort hat ${tokens.toLocaleString('de')} Token, mehr als die ${limit.toLocaleString('de')} bei „Antworten speichern ab“ in den Einstellungen, und wurde deshalb gespeichert:`,
   'answer.notATable': ({ format, wished, file, lists, records }) => {
     const named = lists.filter((list) => list !== '').join(', ');
     const none = lists.length === 0 ? 'keine Liste von Datensätzen' : `mehrere Listen (${named})`;
@@ -193,12 +200,12 @@ export const calls: Table<typeof english> = {
   'answer.moreRecords': ({ records, more }) =>
     `Die Antwort ist eine Seite einer längeren Liste: ${records} Datensätze sind in der Datei; der Server meldet ${more.join(', ')}`,
   'preview.rowsLeftOut': ({ left, limit }) => `${left} Zeilen haben in ${limit} Token keinen Platz`,
-  'answer.readRecords': () => 'Die Datensätze zeigt preview_file, einzelne mit transform',
-  'answer.readText': 'Weiter geht es mit read_text_file',
+  'answer.readRecords': () => 'Der Agent kann die Datensätze in Teilen lesen',
+  'answer.readText': 'Der Agent kann in der Datei weiterlesen',
   'answer.notWritten': ({ extension, format, known }) =>
     `Als ${extension} werden Antworten nicht geschrieben: Diese wurde als ${format} gespeichert. Es gibt ${known.join(', ')}`,
   'answer.blocksLeftOut': ({ format, blocks }) =>
-    `output_format ${format} ist reiner Text, ohne ${blocks.join(', ')}: Die gibt output_format "raw", und call_tool_and_store speichert Dateien`,
+    `Als ${format} ist die Antwort reiner Text, ohne ${blocks.join(', ')}. Eine gespeicherte Antwort behält ihre Dateien`,
   'answer.shownBeside': ({ index }) => `Bild oder Ton ${index} neben diesem JSON`,
   'answer.notNamed': ({ filename, files }) =>
     `Keine Datei der Antwort heißt ${filename}, weil keine von dieser Art ist oder der Name vergeben ist: ${files.join(', ')}`,
@@ -212,8 +219,8 @@ export const calls: Table<typeof english> = {
   'answer.notJsonRpc': ({ bytes, reason }) => `Die Antwort des Servers (${inBytes(bytes)}) ist kein gültiges JSON-RPC: ${reason}`,
   'answer.notJsonRpc.hint': 'Kein Teil der Antwort ist lesbar',
   'answer.overSize': ({ most }) =>
-    `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden (limits.maxAnswerBytes)`,
-  'answer.overSize.hint': 'Verlangen Sie weniger auf einmal, oder erhöhen Sie limits.maxAnswerBytes',
+    `Der Server hat mehr als die ${inBytes(most)} gesendet, die von einer Antwort angenommen werden`,
+  'answer.overSize.hint': 'Verlangen Sie weniger auf einmal',
   'answer.overMemory': ({ bytes }) =>
     `Die Antwort des Servers (${inBytes(bytes)}) hat zu viele Werte für den Arbeitsspeicher von Filebridge`,
   'answer.overMemory.hint': 'Verlangen Sie weniger auf einmal',

@@ -2,7 +2,7 @@
 import type { containers as english } from '../agents.en/containers.ts';
 import type { Table } from '../message.ts';
 import { counted, inPlaces as inPlacesOf, type Places, quotedList } from '../phrases.ts';
-import { contents } from './phrases.ts';
+import { contents, optionName } from './phrases.ts';
 
 const inPlaces = (at: Places): string =>
   inPlacesOf(at, { at: 'bei', more: 'weiteren', and: 'und' }, (name) => `„${name.replace(/^Slide (?=\d+$)/, 'Folie ')}“`);
@@ -74,7 +74,7 @@ export const containers: Table<typeof english> = {
   'workbook.noCells.hint': 'Diagramme haben keine Zellen.',
   'workbook.noSheet': ({ sheet }) => `Die Arbeitsmappe hat kein Blatt „${sheet}“`,
   'workbook.noSheet.hint': ({ sheets, more }) =>
-    `Ihre Blätter sind ${sheets.map((name, index) => `${index + 1} „${name}“`).join(', ')}${more > 0 ? ` und ${more} mehr` : ''}. * nimmt alle.`,
+    `Ihre Blätter sind ${sheets.map((name, index) => `${index + 1} „${name}“`).join(', ')}${more > 0 ? ` und ${more} mehr` : ''}.`,
   'workbook.misfit': ({ column, type, cell, place: at, sheet, format }) =>
     `Die ${format.toUpperCase()}-Datei passt nicht: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell}), Zelle ${at} auf Blatt „${sheet}“`,
   'workbook.compressed': 'Eine komprimierte Arbeitsmappe oder Datenbank wird nicht gelesen',
@@ -159,7 +159,8 @@ export const containers: Table<typeof english> = {
     tables === 0 ? 'Das Dokument hat keine Tabellen' : `Das Dokument hat keine Tabelle ${table}`,
   'document.noTable.hint': ({ tables }) =>
     tables === 0 ? 'Lesen Sie seinen Text' : `Es hat ${counted(tables, 'Tabelle', 'Tabellen')}, gezählt ab 1`,
-  'document.needsTable': ({ option }) => `${option} gilt für die Datensätze einer Tabelle, und ein Dokument ist ein Text`,
+  'document.needsTable': ({ option }) =>
+    `„${optionName(option)}“ gilt für die Datensätze einer Tabelle, und ein Dokument ist ein Text`,
   'document.needsTable.hint': () => 'Wählen Sie eine seiner Tabellen, oder lassen Sie die Einstellung weg',
   'document.merged': ({ cells, tables }) =>
     `${counted(cells, 'Zelle', 'Zellen')} in ${tables === null ? 'der Tabelle' : `Tabelle ${tables}`} ${cells === 1 ? 'ist' : 'sind'} verbunden. Der Inhalt steht an der ersten Stelle, die anderen sind leer`,
@@ -228,11 +229,12 @@ export const containers: Table<typeof english> = {
   'sqlite.unfinished.hint':
     'Warten Sie, bis das Programm fertig ist, oder öffnen Sie sie darin: Das macht die Änderung rückgängig.',
   'sqlite.module': ({ module }) => `die Tabelle braucht ${module}, das dieses SQLite nicht hat`,
-  'sqlite.module.hint': 'Bei fts3 und fts4 stehen die Texte in der Tabelle, deren Name auf _content endet: Fragen Sie diese ab.',
+  'sqlite.module.hint':
+    'Bei fts3 und fts4 stehen die Texte in einer weiteren Tabelle, deren Name auf „content“ endet: Fragen Sie diese ab.',
   'sqlite.unreadable': ({ table, reason }) => `„${table}“ ist nicht lesbar und fehlt deshalb: ${reason}`,
   'sqlite.noTables': 'sie hat keine Tabellen oder Sichten',
   'sqlite.utf16': 'ihre Texte sind in UTF-16, das nicht gelesen wird',
-  'sqlite.utf16.hint': 'Kopieren Sie sie in eine Datenbank in UTF-8: sqlite3 alt.db .dump | sqlite3 neu.db',
+  'sqlite.utf16.hint': 'Kopieren Sie sie mit dem Programm, das sie geschrieben hat, in eine Datenbank in UTF-8.',
   'sqlite.noTable': ({ table }) => `Die Datenbank hat keine Tabelle oder Sicht „${table}“`,
   'sqlite.noTable.hint': ({ tables, more }) =>
     `Sie hat ${tables.map((table) => `„${table}“`).join(', ')}${more > 0 ? ` und ${more} weitere` : ''}`,

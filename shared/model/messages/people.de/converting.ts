@@ -2,7 +2,7 @@
 import type { converting as english } from '../agents.en/converting.ts';
 import type { Table } from '../message.ts';
 import { counted } from '../phrases.ts';
-import { inBytes } from './phrases.ts';
+import { dialects, inBytes, limitName, optionName, testName } from './phrases.ts';
 
 const atLine = (line: number | undefined): string => (line === undefined ? '' : ` (Zeile ${line})`);
 
@@ -52,8 +52,7 @@ const newer: Readonly<Record<string, string>> = {
 
 export const converting: Table<typeof english> = {
   'format.binaryPlist': ({ name }) => `„${name}“ ist eine binäre Property-Liste und wird nicht gelesen`,
-  'format.binaryPlist.hint': () =>
-    'Wandeln Sie sie zuerst in XML um (plutil -convert xml1 DATEI), oder übergeben Sie ihre Bytes als Base64.',
+  'format.binaryPlist.hint': () => 'Speichern Sie sie zuerst als XML, oder übergeben Sie ihre Bytes als Base64.',
   'format.spreadsheet': ({ name }) => `Tabellen wie „${name}“ werden nicht gelesen: Speichern Sie sie als .xlsx oder CSV`,
   'format.spreadsheet.hint': () => 'Öffnen Sie dann diese Datei. Um die Bytes der Tabelle zu senden, lesen Sie sie als Base64.',
   'format.binary': ({ name, kind }) => `„${name}“ ist kein Text, sondern ${binaryKinds[kind].what}`,
@@ -66,12 +65,9 @@ export const converting: Table<typeof english> = {
       : 'Um die Bytes unverändert zu senden, lesen Sie die Datei als Base64. Ist es doch Text, wählen Sie das Format Text und die Kodierung.',
 
   'options.foreign': ({ format, as, options }) =>
-    `${options.map((option) => `„${option}“`).join(', ')}: gilt nicht für ${
-      as === 'base64' || as === 'data_uri'
-        ? 'Bytes, die unverändert übergeben werden'
-        : `eine Datei im Format ${format.toUpperCase()}`
-    }`,
-  'options.foreign.hint': ({ takes }) => `Lassen Sie das weg${takes.length === 0 ? '' : `. Möglich ist: ${takes.join(', ')}`}`,
+    `${options.map((option) => `„${optionName(option)}“`).join(', ')}: gilt nicht für ${as === 'base64' || as === 'data_uri' ? 'Bytes, die unverändert übergeben werden' : `eine Datei im Format ${format.toUpperCase()}`}`,
+  'options.foreign.hint': ({ takes }) =>
+    `Lassen Sie das weg${takes.length === 0 ? '' : `. Möglich ist: ${takes.map(optionName).join(', ')}`}`,
 
   'options.twoStarts': ({ row, skip }) =>
     `Kopfzeile ${row} und ${skip} übersprungene Zeilen legen beide fest, wo die Tabelle beginnt: Geben Sie nur eines an`,
@@ -87,24 +83,23 @@ export const converting: Table<typeof english> = {
     return `Die Datei hat ${inBytes(bytes)}${over}`;
   },
   'size.file.hint': ({ setting }) =>
-    `${setting === 'maxFileBytes' ? 'Dokumente, YAML, XML und Ausdrücke brauchen die ganze Datei im Speicher.' : 'Das begrenzt eine Datei nach dem Entpacken.'} Erhöhen Sie limits.${setting} in der Konfiguration, oder verkleinern Sie die Datei.`,
+    `${setting === 'maxFileBytes' ? 'Dokumente, YAML, XML und Umformungen brauchen die ganze Datei im Speicher.' : 'Das begrenzt eine Datei nach dem Entpacken.'} Erhöhen Sie „${limitName(setting)}“ in den Einstellungen, oder verkleinern Sie die Datei.`,
   'size.expression': ({ limit }) => `Als JSON hat die Datei mehr als die erlaubten ${inBytes(limit)}`,
-  'size.expression.hint':
-    'Ein Ausdruck braucht alles im Speicher: Nehmen Sie zuerst weniger Datensätze oder Spalten, oder erhöhen Sie limits.maxFileBytes.',
+  'size.expression.hint': `Ein Ausdruck braucht alles im Speicher: Nehmen Sie zuerst weniger Datensätze oder Spalten, oder erhöhen Sie „${limitName('maxFileBytes')}“ in den Einstellungen.`,
   'size.zstdWindow': 'Die Zstandard-Datei lässt sich nicht entpacken: Sie braucht ein Fenster von mehr als 128 MB',
-  'size.zstdWindow.hint': 'Packen Sie sie noch einmal, ohne --ultra oder --long.',
+  'size.zstdWindow.hint': 'Packen Sie sie noch einmal, mit üblichen Einstellungen.',
   'size.aliases': ({ limit }) => `Ihre Verweise ergeben ausgeschrieben mehr als ${inBytes(limit)}`,
-  'size.aliases.hint': 'Die Grenze ist limits.maxFileBytes',
+  'size.aliases.hint': `Die Grenze ist „${limitName('maxFileBytes')}“ in den Einstellungen`,
   'size.workbookTexts': 'Die Texte der Arbeitsmappe brauchen zu viel Speicher',
   'size.workbookTexts.hint': ({ times }) =>
-    `Eine Arbeitsmappe darf das ${times}-Fache von limits.maxFileBytes an Text enthalten. Erhöhen Sie diese Einstellung, oder speichern Sie das Blatt als CSV.`,
+    `Eine Arbeitsmappe darf das ${times}-Fache von „${limitName('maxFileBytes')}“ an Text enthalten. Erhöhen Sie das in den Einstellungen, oder speichern Sie das Blatt als CSV.`,
 
   'types.noRecords': 'Die Datei enthält einen einzelnen Wert und keine Datensätze, also keine Spalten mit Typen',
   'types.noRecords.hint': () => 'Lassen Sie die Typen weg.',
   'types.misfit': ({ record, column, type, cell, line }) =>
     `Datensatz ${record}${line === undefined ? '' : ` (Zeile ${line})`}: Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell})`,
 
-  'transform.noList': ({ step, kind }) => `${step} braucht eine Liste von Datensätzen, die Datei enthält aber: ${kind}`,
+  'transform.noList': ({ kind }) => `Die Umformung braucht eine Liste von Datensätzen, die Datei enthält aber: ${kind}`,
   'transform.noList.hint': () => 'Verwenden Sie einen Ausdruck, der mit jedem Wert geht, oder lassen Sie die Umformung weg.',
   'transform.listsInside': ({ lists }) =>
     `Nehmen Sie die Liste darin mit einem Ausdruck: ${lists.map((each) => JSON.stringify(each)).join(' oder ')}.`,
@@ -130,20 +125,21 @@ export const converting: Table<typeof english> = {
     `Geben Sie der neuen Spalte einen anderen Namen, oder wählen Sie die alte „${name}“ nicht aus`,
 
   'where.otherType': ({ column, type, op, value }) =>
-    `Die Spalte „${column}“ enthält ${types[type] ?? type}. „${op}“ kann das nicht mit ${value} vergleichen`,
+    `Die Spalte „${column}“ enthält ${types[type] ?? type}. „${testName(op)}“ kann das nicht mit ${value} vergleichen`,
   'where.otherType.hint': ({ type, op }) => {
     const searches = op === 'contains' || op === 'starts_with';
     if (searches && type !== 'string' && type !== 'number')
-      return `„${op}“ durchsucht Texte und Zahlen: Nehmen Sie einen anderen Vergleich`;
+      return `„${testName(op)}“ durchsucht Texte und Zahlen: Nehmen Sie einen anderen Vergleich`;
     if (searches) return 'Geben Sie einen Text oder eine Zahl als Wert an';
     return type === 'string' ? 'Setzen Sie den Wert in Anführungszeichen' : 'Vergleichen Sie mit einem solchen Wert';
   },
-  'where.noValue': ({ op, column }) => `Der Filter „${op}“ für die Spalte „${column}“ braucht einen Wert`,
+  'where.noValue': ({ op, column }) => `Der Filter „${testName(op)}“ für die Spalte „${column}“ braucht einen Wert`,
   'where.noList': ({ column }) => `Der Filter „in“ für die Spalte „${column}“ braucht eine Liste von Werten`,
   'where.oneValue': ({ op, column }) =>
-    `Der Filter „${op}“ für die Spalte „${column}“ nimmt einen einzigen Wert. Für mehrere gibt es „in“`,
-  'where.noText': ({ column }) => `Der Filter „starts_with“ für die Spalte „${column}“ braucht einen Text oder eine Zahl`,
-  'where.noOrder': ({ op, column }) => `Der Filter „${op}“ für die Spalte „${column}“ braucht eine Zahl oder einen Text`,
+    `Der Filter „${testName(op)}“ für die Spalte „${column}“ nimmt einen einzigen Wert. Für mehrere gibt es „in“`,
+  'where.noText': ({ column }) => `Der Filter „beginnt mit“ für die Spalte „${column}“ braucht einen Text oder eine Zahl`,
+  'where.noOrder': ({ op, column }) =>
+    `Der Filter „${testName(op)}“ für die Spalte „${column}“ braucht eine Zahl oder einen Text`,
 
   'expression.failed': ({ reason, position, record, empty, line }) =>
     `Der Ausdruck ist fehlgeschlagen${position === undefined ? '' : ` (Zeichen ${position})`}: ${reason}${record === undefined ? '' : `; bei Datensatz ${record}${line === undefined ? '' : ` (Zeile ${line})`}`}${empty.length === 0 ? '' : `, in dem ${empty.slice(0, 5).join(', ')} leer ${empty.length === 1 ? 'ist' : 'sind'}`}`,
@@ -152,10 +148,10 @@ export const converting: Table<typeof english> = {
   'expression.failed.hint': 'Ausdrücke sind in JSONata geschrieben und nennen Spalten mit ihren neuen Namen',
   'expression.ended': ({ how }) => `sein Prozess endete vorzeitig (${how})`,
   'expression.slow': ({ seconds }) => `Der Ausdruck brauchte länger als ${seconds} s`,
-  'expression.slow.hint': 'Erhöhen Sie limits.expressionTimeoutMs, oder lassen Sie den Ausdruck weniger tun',
+  'expression.slow.hint': 'Erhöhen Sie „Längste Umformung“ in den Einstellungen, oder lassen Sie den Ausdruck weniger tun',
   'expression.noStart': ({ reason }) => `Der Ausdruck konnte nicht ausgeführt werden: ${reason}`,
   'expression.memory': ({ bytes }) => `Der Ausdruck brauchte mehr als ${inBytes(bytes)} Speicher`,
-  'expression.memory.hint': 'Erhöhen Sie limits.expressionMemoryBytes, oder lassen Sie den Ausdruck weniger tun',
+  'expression.memory.hint': 'Lassen Sie den Ausdruck weniger tun, oder nehmen Sie zuerst weniger Datensätze',
 
   'convert.outOfMemory': 'Das Umwandeln der Datei brauchte mehr Speicher, als dafür da ist',
   'convert.outOfMemory.hint': () =>
@@ -192,7 +188,8 @@ export const converting: Table<typeof english> = {
     `${first === last ? `Zeile ${last} über der Kopfzeile wurde` : `Die Zeilen ${first} bis ${last} über der Kopfzeile wurden`} übersprungen${title === null ? '' : ` (${title})`}. Wählen Sie 0 zu überspringende Zeilen, um alle zu lesen`,
   'warning.footerSkipped': ({ first, last, text }) =>
     `${first === last ? `Zeile ${last} unter der Tabelle wurde` : `Die Zeilen ${first} bis ${last} unter der Tabelle wurden`} übersprungen (${text})`,
-  'warning.csvDialect': ({ option }) => `Die Datei wurde mit ${option} gelesen, weil alle Zeilen nur dazu passen`,
+  'warning.csvDialect': ({ option }) =>
+    `Die Datei wurde mit ${dialects[option.split(':', 1)[0] ?? ''] ?? 'anderen Zeichen als üblich'} gelesen, weil alle Zeilen nur dazu passen`,
   'warning.decimalComma': ({ columns }) =>
     `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie das Dezimalkomma, um Zahlen zu bekommen`,
   'warning.datesAsText': ({ columns }) =>
@@ -249,7 +246,7 @@ export const converting: Table<typeof english> = {
   'warning.headerAsRow': 'Das Werkzeug nimmt Listen von Werten, also ist die erste Zeile der Kopf der Tabelle',
   'warning.formChosen': ({ key, as, said }) =>
     `Das Werkzeug nimmt „${key}“ in mehreren Formen (${said}); die Datei ging als ${as}. Die andere Form lässt sich wählen`,
-  'warning.argumentFilled': ({ key, value }) => `„${key}“ war nicht angegeben und wurde ergänzt: ${JSON.stringify(value)}`,
+  'warning.argumentFilled': ({ key, value }) => `„${key}“ war nicht angegeben und wurde mit ${JSON.stringify(value)} ergänzt`,
   'warning.dataKeyInferred': ({ key }) =>
     `Es war kein Platz gewählt, also kam die Datei nach „${key}“, dem einzigen freien Argument, das für sie gedacht ist`,
 };

@@ -2,7 +2,7 @@
 import type { files as english } from '../agents.en/files.ts';
 import type { Table } from '../message.ts';
 import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts';
-import { inBytes } from './phrases.ts';
+import { inBytes, limitName } from './phrases.ts';
 
 const listed = (folders: ListedFolders) =>
   listedFolders(folders, {
@@ -28,6 +28,12 @@ const otherThan: Readonly<Record<string, string>> = {
   'a link': 'sondern eine Verknüpfung',
   'a device': 'sondern ein Gerät',
 };
+
+const raise = `erhöhen Sie „${limitName('maxFileBytes')}“ in den Einstellungen`;
+
+/** There is no page for it: the one way is the file, to which the Settings page leads. */
+const allowing = (name: string) =>
+  `Ergänzen Sie den Namen „${name}“ bei allowSensitive des Ordners in der Konfigurationsdatei, die auf der Seite „Einstellungen“ steht`;
 
 export const files: Table<typeof english> = {
   'path.empty': 'Der Pfad ist leer',
@@ -55,8 +61,7 @@ export const files: Table<typeof english> = {
   'path.sensitive': ({ name }) =>
     `Der Name „${name}“ sieht nach einem Passwort oder Schlüssel aus. Solche Dateien bleiben verschlossen.`,
   'path.sensitive.fixed': 'In Ordnern, die auf der Befehlszeile genannt sind, kann das nicht erlaubt werden.',
-  'path.sensitive.allow': ({ name }) =>
-    `Brauchen Agenten die Datei trotzdem, ergänzen Sie in der Konfigurationsdatei beim Ordner "allowSensitive": ["${name}"].`,
+  'path.sensitive.allow': ({ name }) => `Brauchen Agenten die Datei trotzdem: ${allowing(name)}.`,
   'path.notRegular': ({ kind }) => `Das ist keine Datei${otherThan[kind] ? `, ${otherThan[kind]}` : ''}.`,
   'path.notRegular.hint': 'Agenten können nur gewöhnliche Dateien lesen.',
   'path.refused': ({ reason }) => `${reason}.`,
@@ -126,10 +131,9 @@ export const files: Table<typeof english> = {
   'file.copyDirectory.hint': 'Kopieren Sie die Dateien darin einzeln',
   'file.credential': ({ path, name }) => `„${path}“ wird abgelehnt, weil „${name}“ nach Zugangsdaten aussieht`,
   'file.credential.never': 'Solche Dateien werden nicht geschrieben, verschoben oder gelöscht, auch wenn das Lesen erlaubt ist',
-  'file.credential.allow': ({ name }) =>
-    `Das Lesen lässt sich in der Konfiguration von Filebridge erlauben: "allowSensitive": ["${name}"] beim Ordner`,
+  'file.credential.allow': ({ name }) => `Sollen Agenten sie trotzdem lesen: ${allowing(name)}`,
   'file.credential.configure': ({ name }) =>
-    `Das Lesen lässt sich nur bei einem Ordner der Konfiguration von Filebridge erlauben, mit "allowSensitive": ["${name}"]`,
+    `Das Lesen lässt sich nur in einem Ordner der Seite „Ordner“ erlauben. Sollen Agenten sie trotzdem lesen: ${allowing(name)}`,
   'file.runs': ({ path, name }) =>
     `„${path}“ wird nicht geschrieben, verschoben oder gelöscht, weil Programme ausführen, was in „${name}“ steht`,
   'file.programs': ({ path, name }) =>
@@ -137,8 +141,7 @@ export const files: Table<typeof english> = {
   'file.programs.hint': 'Erlauben Sie den Ordner dieser Datei eigens, oder wählen Sie einen anderen',
   'file.private': ({ path, name }) =>
     `„${path}“ wird abgelehnt, weil Programme in „${name}“ ihre eigenen Dateien haben, auch Anmeldungen und Verläufe`,
-  'file.private.hint': ({ name }) =>
-    `Erlauben Sie den Ordner dieser Datei eigens, oder den Namen „${name}“ in den Einstellungen des Ordners`,
+  'file.private.hint': ({ name }) => `Erlauben Sie den Ordner dieser Datei eigens. Oder: ${allowing(name)}`,
   'file.runs.hint': 'Ändern Sie die Datei selbst',
   'file.own': ({ path }) => `„${path}“ wird abgelehnt, weil es Filebridge selbst gehört`,
   'file.own.hint': 'Die Einstellungen ändern Sie in Filebridge',
@@ -226,13 +229,11 @@ export const files: Table<typeof english> = {
   'tool.twoNames': ({ name }) => `Der Name „${name}“ passt auf mehrere Dateien`,
   'tool.mediaTooLarge.hint': 'Geben Sie die Datei mit ihrem Pfad an ein Werkzeug, als Base64',
   'tool.mediaTooLong': ({ path, tokens }) => `„${path}“ hat als Base64 mehr als die ${tokens} Token, die in eine Antwort passen`,
-  'tool.editTooLarge.hint':
-    'Größere Dateien werden nicht stückweise geändert: Schreiben Sie eine neue, oder erhöhen Sie limits.maxFileBytes',
+  'tool.editTooLarge.hint': `Größere Dateien werden nicht stückweise geändert: Schreiben Sie eine neue, oder ${raise}`,
   'tool.utf16TooLarge': ({ path, bytes, most }) =>
     `Die UTF-16-Datei „${path}“ hat ${inBytes(bytes)}, als Text lesbar sind höchstens ${inBytes(most)}`,
   'tool.utf16TooLarge.hint': 'Sehen Sie sie in der Vorschau an, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug',
-  'tool.readOn': ({ next, tokens, nextLine }) =>
-    `Gekürzt auf ${tokens} Token; weiter mit offset: ${next}${typeof nextLine === 'number' ? `, oder mit der nächsten Zeile ab offset: ${nextLine}` : ''}`,
+  'tool.readOn': ({ tokens }) => `Gekürzt auf ${tokens} Token. Der Agent kann dort weiterlesen`,
   'tool.listCut': ({ left, all }) =>
     `${left} von ${all} Einträgen fehlen hier, es sind zu viele für eine Antwort. Nennen Sie einen Ordner darin, oder suchen Sie genauer`,
   'tool.treeCut': ({ closed, left, all }) =>
@@ -244,10 +245,9 @@ export const files: Table<typeof english> = {
   'tool.diffCut': ({ left, dryRun }) =>
     `${left === null ? 'Der Vergleich' : `Der Rest des Vergleichs, ${left} Zeilen,`} ist zu lang für eine Antwort. ${dryRun ? 'Alle Änderungen passen; geben Sie weniger auf einmal an, um jede zu sehen' : 'Alle Änderungen sind gemacht'}`,
   'tool.controlsEscaped': 'Steuerzeichen stehen in diesem Vergleich als \\xNN',
-  'tool.pathWritten': ({ path }) =>
-    `Geschrieben wurde der Pfad „${path}“ selbst, nicht der Inhalt dieser Datei. Um sie zu kopieren, verwenden Sie copy_file`,
-  'tool.offsetAlone': 'offset schließt head, tail, start_line und end_line aus',
-  'tool.offsetPastEnd': ({ path, offset, bytes }) => `offset ${offset} liegt hinter dem Ende: „${path}“ hat ${bytes} Bytes`,
+  'tool.pathWritten': ({ path }) => `Geschrieben wurde der Pfad „${path}“ selbst, nicht der Inhalt dieser Datei`,
+  'tool.offsetAlone': 'Der Agent hat auf zwei Arten gesagt, welcher Teil der Datei gelesen wird',
+  'tool.offsetPastEnd': ({ path, offset, bytes }) => `Byte ${offset} liegt hinter dem Ende: „${path}“ hat ${bytes} Bytes`,
   'tool.binary': ({ path }) => `„${path}“ ist kein Text`,
   'tool.binary.hint':
     'Sehen Sie eine Tabelle oder ein Dokument in der Vorschau an, oder geben Sie die Datei mit ihrem Pfad an ein Werkzeug',
@@ -258,25 +258,25 @@ export const files: Table<typeof english> = {
   'tool.longPattern': 'Das Muster ist zu lang',
   'tool.slowPatterns': 'Die Muster brauchen zu viel Zeit',
   'tool.slowPatterns.hint': 'Verwenden Sie weniger Platzhalter oder Klammern, oder durchsuchen Sie einen kleineren Ordner',
-  'tool.headAndTail': 'head und tail gehen nicht zusammen',
-  'tool.linesAndHead': 'Ein Bereich von Zeilen geht nicht zusammen mit head oder tail',
-  'tool.linesOrder': ({ first, last }) => `start_line ${first} liegt hinter end_line ${last}`,
+  'tool.headAndTail': 'Die ersten und die letzten Zeilen lassen sich nicht zugleich lesen',
+  'tool.linesAndHead': 'Ein Bereich von Zeilen geht nicht zusammen mit den ersten oder letzten Zeilen',
+  'tool.linesOrder': ({ first, last }) => `Zeile ${first}, die erste, liegt hinter Zeile ${last}, der letzten`,
   'tool.linesPastEnd': ({ path, first, lines }) =>
-    `start_line ${first} liegt hinter dem Ende: „${path}“ hat ${lines === 1 ? 'eine Zeile' : `${lines} Zeilen`}`,
+    `Zeile ${first} liegt hinter dem Ende: „${path}“ hat ${lines === 1 ? 'eine Zeile' : `${lines} Zeilen`}`,
   'tool.editGrows': ({ bytes, most }) => `Die Datei würde ${inBytes(bytes)} groß, erlaubt sind ${inBytes(most)}`,
-  'tool.editGrows.hint': 'Ersetzen Sie weniger, oder erhöhen Sie limits.maxFileBytes',
+  'tool.editGrows.hint': `Ersetzen Sie weniger, oder ${raise}`,
   'tool.editNotFound': ({ text }) => `Der Text, der ersetzt werden soll, kommt nicht vor:${text}`,
   'tool.editIndent':
     'Der Text steht nur mit anderer Einrückung in der Datei, und nicht in allen Zeilen um gleich viel verschoben',
   'tool.editIndent.hint': ({ text }) => `Geben Sie den Text so eingerückt an, wie er in der Datei steht: ${text}`,
   'tool.editAmbiguous': ({ count, text }) => `Der Text, der ersetzt werden soll, kommt ${count}-mal vor: ${text}`,
-  'tool.editAmbiguous.hint': 'Geben Sie mehr vom Text darum herum an, oder ersetzen Sie mit replaceAll alle',
+  'tool.editAmbiguous.hint': 'Geben Sie mehr vom Text darum herum an, oder ersetzen Sie alle Stellen',
   'tool.editMany': ({ most, text }) => `Der Text, der ersetzt werden soll, kommt mehr als ${most}-mal vor: ${text}`,
   'tool.editMany.hint': 'Geben Sie mehr vom Text darum herum an',
-  'tool.editEmpty': 'oldText ist leer',
-  'tool.editEmpty.hint': 'Geben Sie den Text an, der ersetzt werden soll. write_file mit append fügt am Ende an',
+  'tool.editEmpty': 'Der Text, der ersetzt werden soll, ist leer',
+  'tool.editEmpty.hint': 'Geben Sie den Text an, der ersetzt werden soll',
   'tool.editEncoding': 'Die Datei ist nicht in UTF-8, und der neue Text hat Zeichen, die ihre Kodierung nicht kennt',
-  'tool.editEncoding.hint': 'Geben Sie die Bytes selbst an, mit newText_base64',
+  'tool.editEncoding.hint': 'Speichern Sie die Datei zuerst als UTF-8',
   'tool.otherDisk': ({ what }) => `Zwischen zwei Laufwerken lässt sich das nicht verschieben (EXDEV, ${what})`,
   'tool.otherDisk.hint': 'Kopieren Sie die Datei, und löschen Sie danach die alte',
   'tool.moveGains': ({ path, name }) =>
@@ -286,7 +286,7 @@ export const files: Table<typeof english> = {
   'tool.noTrash': ({ path }) => `Für „${path}“ gibt es keinen Papierkorb`,
   'tool.noTrash.hint': 'Die Datei ist unverändert. Löschen Sie sie selbst',
   'tool.permanent.hint': ({ hint, asks }) =>
-    `${hint === null ? '' : `${hint}. `}Ohne permanent kommt die Datei in den Papierkorb${asks ? ', auch das braucht eine Bestätigung' : ''}`,
+    `${hint === null ? '' : `${hint}. `}Die Datei kann auch in den Papierkorb kommen${asks ? ', auch danach werden Sie gefragt' : ''}`,
   'tool.changedSinceAsked': ({ path }) => `Die Datei „${path}“ hat sich nach der Frage an Sie geändert und blieb, wie sie ist`,
   'tool.changedSinceAsked.hint': 'Wiederholen Sie den Aufruf, damit Sie die Datei sehen, wie sie jetzt ist',
   'tool.busy': ({ path }) => `Ein anderes Filebridge ändert „${path}“ immerzu`,

@@ -109,7 +109,7 @@ export const program: Table<typeof english> = {
   'port.inUse': ({ port, host }) => `Port ${port} auf ${host} ist schon belegt`,
   'port.notAllowed': ({ port, host }) => `Port ${port} auf ${host} darf nicht verwendet werden`,
   'port.closed': ({ port, host, reason }) => `Port ${port} auf ${host} lässt sich nicht öffnen (${reason})`,
-  'port.hint': 'Vielleicht läuft Filebridge schon. Wählen Sie sonst einen anderen Port mit --port',
+  'port.hint': 'Vielleicht läuft Filebridge schon. Wählen Sie sonst einen anderen Port in den Einstellungen',
   'port.unreachable': 'Agenten, die sich über die Adresse verbinden, erreichen Filebridge nicht. Vielleicht läuft es zweimal',
 
   'ledger.closed': 'In das Protokoll wurde nach dem Schließen noch geschrieben',

@@ -47,7 +47,8 @@ export const servers: Table<typeof english> = {
   'server.hasEnded': ({ exit }) => `Der Server endete (${exit})`,
   'server.timeout': ({ server, tool, ms }) =>
     `Der Server „${server}“ hat nicht innerhalb von ${seconds(ms, ',')} geantwortet, während „${tool}“ lief`,
-  'server.timeout.hint': ({ setting }) => `Erhöhen Sie ${setting}`,
+  'server.timeout.hint': () =>
+    'Erhöhen Sie „Längster Aufruf“ in den Einstellungen des Servers, oder auf der Seite „Einstellungen“',
   'server.silent': ({ server, tool, ms }) =>
     `Der Server „${server}“ hat nicht innerhalb von ${seconds(ms, ',')} geantwortet, während „${tool}“ lief, und antwortet gar nicht mehr`,
   'server.silent.hint': 'Er wurde beendet, und der nächste Aufruf startet ihn wieder',

@@ -124,7 +124,7 @@ export const setup: Table<typeof english> = {
   'pasted.none': 'Der eingefügte Text enthält keine Server',
   'pasted.invalid': ({ format, fault }) => `Der eingefügte Text ist kein gültiges ${format}: ${fault}`,
   'pasted.hint':
-    'Fügen Sie ein, was die Anleitung des Servers nennt: seinen Befehl, seine Adresse, einen Installationslink oder einen Block wie { "mcpServers": { … } }',
+    'Fügen Sie ein, was die Anleitung des Servers nennt: seinen Befehl, seine Adresse, einen Installationslink oder einen Block mit Einstellungen in { }',
   'pasted.empty': 'Es wurde nichts eingefügt',
   'pasted.unknown': 'Der eingefügte Text ist nicht verständlich',
   'pasted.tooLong': 'Der eingefügte Text ist länger, als Einstellungen je sind',

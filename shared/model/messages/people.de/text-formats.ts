@@ -2,7 +2,7 @@
 import type { textFormats as english } from '../agents.en/text-formats.ts';
 import type { Table } from '../message.ts';
 import { counted, place } from '../phrases.ts';
-import { inBytes } from './phrases.ts';
+import { inBytes, limitName } from './phrases.ts';
 
 const parts = {
   string: 'einer Zeichenkette',
@@ -47,8 +47,8 @@ const tomlReasons = {
 export const textFormats: Table<typeof english> = {
   'parse.failed': ({ format, reason, line, column }) =>
     `Die ${format}-Datei ist fehlerhaft: ${reason} (${place(line, column, 'Zeile', 'Spalte')})`,
-  'parse.maxNesting': 'Die Grenze ist limits.maxNesting',
-  'parse.maxNestingSetting': 'Die Einstellung limits.maxNesting begrenzt die Tiefe.',
+  'parse.maxNesting': 'Tiefere Werte werden nicht gelesen',
+  'parse.maxNestingSetting': 'Tiefere Werte werden nicht gelesen.',
   'parse.tooDeep': ({ levels }) => `Werte sind mehr als ${levels} Ebenen tief verschachtelt`,
   'parse.elementsTooDeep': ({ levels }) => `Elemente sind mehr als ${levels} Ebenen tief verschachtelt`,
 
@@ -58,7 +58,7 @@ export const textFormats: Table<typeof english> = {
   'encoding.declared.hint': 'Wählen Sie die Kodierung, die sie hat, zum Beispiel UTF-8.',
   'encoding.unknown': ({ label }) => `Die Zeichenkodierung „${label}“ ist unbekannt`,
   'encoding.unknown.hint':
-    'Lassen Sie sie erkennen, oder nennen Sie eine wie utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, shift_jis, gb18030 oder euc-kr.',
+    'Lassen Sie sie erkennen, oder wählen Sie eine wie utf-8, utf-16le, windows-1252, iso-8859-2, windows-1251, gb18030 oder euc-kr.',
   'encoding.notUtf8': ({ offset }) => `Die Datei ist kein gültiges UTF-8: falsches Byte an Position ${offset}`,
   'encoding.notUtf8.hint': () => 'Lassen Sie die Kodierung erkennen, oder wählen Sie die richtige, etwa windows-1252.',
   'encoding.mixed': ({ offset, word }) =>
@@ -116,17 +116,16 @@ export const textFormats: Table<typeof english> = {
   'csv.unknownColumn.hint': ({ columns, more }) =>
     `Ihre Spalten sind: ${columns.join(', ')}${more > 0 ? ` und ${more} mehr` : ''}`,
   'csv.firstRow': ({ bytes, limit }) => `Schon die erste Zeile hat ${inBytes(bytes)}. Im Speicher erlaubt sind ${inBytes(limit)}`,
-  'csv.firstRow.hint': 'Prüfen Sie, ob die Datei CSV ist und Zeilenumbrüche hat, oder erhöhen Sie limits.maxFileBytes.',
+  'csv.firstRow.hint': `Prüfen Sie, ob die Datei CSV ist und Zeilenumbrüche hat, oder erhöhen Sie „${limitName('maxFileBytes')}“ in den Einstellungen.`,
   'csv.notAsScanned': 'Die Datei ist nicht mehr so wie beim ersten Lesen',
   'csv.notAsScanned.hint': 'Versuchen Sie es noch einmal, wenn nichts mehr in sie schreibt.',
   'csv.tooManyColumns': ({ columns, limit }) =>
     `Die erste Zeile hat ${columns} Zellen, mehr als die ${limit} Spalten, die eine Tabelle haben darf`,
-  'csv.tooManyColumns.hint':
-    'Prüfen Sie das Trennzeichen und ob die Datei Zeilenumbrüche hat, oder erhöhen Sie limits.maxColumns.',
+  'csv.tooManyColumns.hint': 'Prüfen Sie das Trennzeichen, und ob die Datei Zeilenumbrüche hat.',
   'csv.ragged': ({ cells, columns }) =>
     `${counted(cells, 'Zelle', 'Zellen')} in einer Zeile, die Tabelle hat ${counted(columns, 'Spalte', 'Spalten')}`,
   'csv.ragged.hint': ({ rows, lines, more }) =>
-    `${rows > 1 ? `${more ? 'Mindestens ' : ''}${rows} Zeilen haben überzählige Zellen (Zeilen ${lines.join(', ')}${rows > lines.length ? ', …' : ''}). ` : ''}Setzen Sie Zellen, die das Trennzeichen enthalten, in Anführungszeichen, oder behalten Sie überzählige Zellen als _extra, oder lassen Sie sie weg.`,
+    `${rows > 1 ? `${more ? 'Mindestens ' : ''}${rows} Zeilen haben überzählige Zellen (Zeilen ${lines.join(', ')}${rows > lines.length ? ', …' : ''}). ` : ''}Setzen Sie Zellen, die das Trennzeichen enthalten, in Anführungszeichen, oder behalten Sie überzählige Zellen, oder lassen Sie sie weg.`,
   'csv.quoteOpen': 'ein Anführungszeichen wird geöffnet und nicht geschlossen',
   'csv.quoteOpenLong': 'ein Anführungszeichen wird geöffnet und innerhalb von 512 MB nicht geschlossen',
   'csv.rowLong': 'eine Zeile ist länger als 512 MB',
@@ -170,7 +169,7 @@ export const textFormats: Table<typeof english> = {
     opened === null
       ? `Setzen Sie ${character} in Zeile ${line}, oder den ganzen Wert in Anführungszeichen.`
       : `Schließen Sie ${opening} aus Zeile ${opened} mit ${character}, oder setzen Sie den Wert in andere Anführungszeichen, wenn sein Text mit ${opening} beginnt.`,
-  'yaml.colon.hint': 'Setzen Sie den Wert in Anführungszeichen: schlüssel: "a: b".',
+  'yaml.colon.hint': 'Setzen Sie den ganzen Wert in Anführungszeichen.',
   'yaml.tooManyValues': 'sie enthält mehr Werte, als in den Speicher passen',
   'yaml.tooManyValues.hint': 'Teilen Sie die Datei, oder wandeln Sie sie in JSON um, das in Teilen gelesen wird.',
   'yaml.aliasUnknown': ({ alias }) => `für den Alias *${alias} gibt es davor keinen Anker`,
