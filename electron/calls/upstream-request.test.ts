@@ -62,7 +62,7 @@ it('is sent, and leaves a line in the ledger', async () => {
 
 it('is refused while paused', async () => {
   const { result, sent, line: lines } = await outcomeOf(prompt, { paused: true });
-  expect([result, sent, lines]).toEqual(['PAUSED', [], line('refused')]);
+  expect([result, sent, lines]).toEqual(['PAUSED', [], line('blocked')]);
 });
 
 it('throws the error of the server as it is', async () => {

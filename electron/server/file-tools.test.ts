@@ -585,8 +585,8 @@ describe('what is refused', () => {
       ['filebridge', 'write_file', 'ok', null],
       ['filebridge', 'edit_file', 'failed', 'INVALID_REQUEST'],
       ['filebridge', 'read_text_file', 'ok', null],
-      ['filebridge', 'read_text_file', 'refused', 'PAUSED'],
-      ['filebridge', 'write_file', 'refused', 'PAUSED'],
+      ['filebridge', 'read_text_file', 'blocked', 'PAUSED'],
+      ['filebridge', 'write_file', 'blocked', 'PAUSED'],
     ]);
     expect(ours.ledger[2]).toMatchObject({ kind: 'file_read', paths: [at('a')], inputBytes: 7 });
     expect(ours.ledger[0]).toMatchObject({ kind: 'file_write', paths: [at('a')], inputBytes: 7 });

@@ -30,7 +30,7 @@ const entry: LedgerEntry = {
   durationMs: 1834,
   outcome: 'ok',
   errorCode: null,
-  savings: { arguments: { count: 891_204, method: 'measured' }, answer: { count: 12, method: 'estimated' } },
+  savings: { arguments: { count: 91_204, method: 'measured' }, answer: { count: 12, method: 'estimated' } },
   storedPath: null,
 };
 
@@ -42,7 +42,7 @@ describe('CallTable', () => {
     const [, tool, file, saved, took, outcome] = cells();
     expect(tool).toBe('bulk_inserton db for Claude');
     expect(file).toBe('orders.csvand 1 more · 21,840 records, 1.4 MB');
-    expect(saved).toBe('≈ 891,216');
+    expect(saved).toBe('≈ 91,200');
     expect(took).toBe('1.8 s');
     expect(outcome).toBe('Done');
     expect(screen.getByRole('link', { name: 'bulk_insert' }).getAttribute('href')).toBe('/activity/a%2Fb');
@@ -68,7 +68,7 @@ describe('CallTable', () => {
   it('speaks German', () => {
     setLanguage('de');
     render(<CallTable entries={[entry]} />);
-    expect(cells()).toEqual(expect.arrayContaining(['bulk_insertauf db für Claude', '≈ 891.000', 'Erledigt']));
+    expect(cells()).toEqual(expect.arrayContaining(['bulk_insertauf db für Claude', '≈ 91.200', 'Erledigt']));
   });
 });
 

@@ -74,7 +74,7 @@ describe('activity', () => {
     const files = { path: Array.from({ length: 50 }, (_, index) => `/${index}/${long}`), data_key: long };
     await agent.call('call_tool_with_file_content', fileCall(files));
     const { entries } = await find();
-    expect(entries.map(({ outcome }) => outcome)).toEqual(['failed', 'failed']);
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['blocked', 'failed']);
     expect(entries[1]?.tool).toMatch(/^x{50}/);
     const { size } = await stat(path.join(services.runtime.dataDirectory, 'ledger.jsonl'));
     expect(size).toBeLessThan(50_000);

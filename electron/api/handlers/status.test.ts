@@ -59,7 +59,7 @@ describe.each(eras)('pausing, for an agent of %s', (era) => {
     const { entries } = await ask('ledger.find', { filter: {}, offset: 0, limit: 10 });
     expect(entries.map(({ outcome, errorCode }) => [outcome, errorCode])).toEqual([
       ['ok', null],
-      ['refused', 'PAUSED'],
+      ['blocked', 'PAUSED'],
     ]);
   });
 
