@@ -167,6 +167,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await page.mouse.click(5, 5);
     await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBeNull();
     expect(await question(page).isVisible()).toBe(true);
+    // The click beside the question took the focus.
+    while ((await focused(page)) !== 'Refuse') await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await gone(page);
     expect((await answer).isError).toBe(true);
@@ -241,6 +243,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     if (process.env.SHOTS) {
       for (const theme of ['light', 'dark']) {
         await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme);
+        await page.waitForTimeout(500);
         await page.screenshot({ path: `${process.env.SHOTS}/h2-call-${theme}.png` });
       }
       await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));

@@ -35,6 +35,7 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     if (!process.env.SHOTS) return;
     for (const theme of ['light', 'dark']) {
       await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme);
+      await page.waitForTimeout(500);
       await page.screenshot({ path: `${process.env.SHOTS}/h2-${name}-${theme}.png` });
     }
     await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));

@@ -196,7 +196,12 @@ function ApprovalDialog({
                     {t('always')}
                   </Button>
                 )}
-                <Button look={final ? 'danger' : 'primary'} {...waits} onClick={ready ? () => void decide('once') : undefined}>
+                <Button
+                  look={final ? 'danger' : 'primary'}
+                  className={final ? 'approval-final' : undefined}
+                  {...waits}
+                  onClick={ready ? () => void decide('once') : undefined}
+                >
                   {t('once')}
                 </Button>
               </footer>
@@ -294,8 +299,8 @@ function Loss({ loss }: { loss: ApprovalLoss }) {
       <Content loss={loss} />
       <dl className="approval-places">
         <dt>{t(changes[change])}</dt>
-        <dd className="path">
-          {visibleText(path)} <Reveal path={path} />
+        <dd>
+          <span className="path">{visibleText(path)}</span> <Reveal path={path} />
         </dd>
         {destination === null ? null : (
           <>

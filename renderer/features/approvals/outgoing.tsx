@@ -81,6 +81,7 @@ export function Reveal({ path }: { path: string }) {
     <Button
       look="quiet"
       size="small"
+      className="approval-reveal"
       busy={reveal.busy}
       aria-label={t('revealOf', { name: visibleName(fileName(path)) })}
       onClick={() => void reveal.run({ path })}
