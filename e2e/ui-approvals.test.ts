@@ -79,7 +79,7 @@ async function allow(page: Page, name = 'Allow once'): Promise<void> {
   await expect
     .poll(async () => {
       await question(page)
-        .locator('.dialog-body, pre, .approval-table')
+        .locator('.dialog-body, pre, .approval-table, .approval-values')
         .evaluateAll((places) => {
           for (const place of places) place.scrollTo(place.scrollWidth, place.scrollHeight);
         });
@@ -88,7 +88,17 @@ async function allow(page: Page, name = 'Allow once'): Promise<void> {
     .toBeNull();
   await button(page, name).click();
 }
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+/** The values of the agent's own, as `name: value`. */
+const values = (page: Page, name = 'Values') =>
+  part(page, name)
+    .locator('dl > div')
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(': ')));
+/** What the agent sent, unfolded. */
+async function raw(page: Page, name = 'Arguments as they are sent'): Promise<string | null> {
+  await question(page).locator('details:not([open]) > summary').click();
+  return part(page, name).textContent();
+}
 
 describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   let scene: Scene;
@@ -109,7 +119,10 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     for (const part of ['e2e-host', 'one_list', 'echo-arguments.mjs', scene.home.at('people.csv'), 'Records3']) {
       expect(text).toContain(part);
     }
+    await question(page).getByText('e2e-host wants to send 3 records of people.csv to one_list on tools.').waitFor();
     await expect.poll(() => question(page).getByRole('table').getByRole('row').nth(1).textContent()).toBe('01067Ada');
+    expect(await part(page, 'Arguments as they are sent').count()).toBe(0);
+    for (const jargon of ['data_key', 'tool_args', 'JSON']) expect(text).not.toContain(jargon);
     expect(text).toMatch(/Refused automatically in \d:\d\d/);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await button(page, 'Refuse').click();
@@ -134,28 +147,41 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
   });
 
-  it('is neither allowed nor put away by a stray key or click', async () => {
+  it('is not answered by a stray key or click', async () => {
     // Somebody is clicking just there when the question comes up.
     await page.evaluate(() => {
       const observer = new MutationObserver(() => {
         const buttons = [...document.querySelectorAll<HTMLElement>('[role=alertdialog] button')];
         const allowing = buttons.filter(({ textContent }) => /^(Allow|Always)/.test(textContent ?? ''));
-        for (const each of allowing) each.click();
-        if (allowing.length > 0) observer.disconnect();
+        if (allowing.length === 0) return;
+        observer.disconnect();
+        // The button with the focus, by a key.
+        for (const each of buttons) each.click();
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
       });
       observer.observe(document.body, { childList: true, subtree: true });
     });
     const answer = scene.send('one_list');
     await question(page).waitFor();
-    await expect.poll(() => focused(page)).toBe('alertdialog');
-    for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key);
+    await expect.poll(() => focused(page)).toBe('Refuse');
     await page.mouse.click(5, 5);
-    await expect.poll(() => question(page).isVisible()).toBe(true);
-    // With the keyboard alone: on to the first button.
-    while ((await page.evaluate(() => document.activeElement?.textContent)) !== 'Refuse') await page.keyboard.press('Tab');
+    await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBeNull();
+    expect(await question(page).isVisible()).toBe(true);
+    // The click beside the question took the focus.
+    while ((await focused(page)) !== 'Refuse') await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await gone(page);
     expect((await answer).isError).toBe(true);
+    expect(await scene.called()).toEqual([]);
+  });
+
+  it('is refused by Escape', async () => {
+    const answer = scene.send('one_list');
+    await question(page).waitFor();
+    await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBeNull();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
     expect(await scene.called()).toEqual([]);
   });
 
@@ -178,8 +204,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).getByText('1 of 2').waitFor();
     leaving.abort();
     await page.getByText('The question about “one_list” on tools was answered elsewhere or taken back').waitFor();
-    await question(page).getByText('wants to use the tool “two_lists”').waitFor();
-    await expect.poll(() => focused(page)).toBe('alertdialog');
+    await question(page).getByText('to two_lists on tools.').waitFor();
+    await expect.poll(() => focused(page)).toBe('Refuse');
     await button(page, 'Refuse').click();
     expect((await second).isError).toBe(true);
     expect(await first).toBe('taken back');
@@ -213,10 +239,16 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   it('is shown with every argument beside the file, and what the server says and is', async () => {
     const answer = scene.send('one_list', { toolArgs: { table: 'DROP TABLE users', count: 12 } });
     await question(page).waitFor();
-    const shown = part(page, 'Arguments');
-    await expect
-      .poll(() => shown.textContent())
-      .toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
+    await expect.poll(() => values(page)).toEqual(['table: DROP TABLE users', 'count: 12', 'rows: content 1']);
+    if (process.env.SHOTS) {
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme);
+        await page.waitForTimeout(500);
+        await page.screenshot({ path: `${process.env.SHOTS}/h2-call-${theme}.png` });
+      }
+      await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
+    }
+    expect(await raw(page)).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
     const text = (await question(page).textContent()) ?? '';
     for (const each of ['Echoes (one_list)', 'Content 1, in “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);
     await allow(page);
@@ -232,6 +264,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const names = (from: number) => Array.from({ length: 5 }, (_, n) => `n${from + n}`);
     expect(cells).toEqual(['name', ...names(0), '… 20 records between are not shown …', ...names(25)]);
     await expect.poll(() => question(page).textContent()).toContain('Calls8');
+    await question(page).getByText('wants to send 30 records of many.csv to one_list on tools, in 8 calls.').waitFor();
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
   });
@@ -248,7 +281,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       });
     const single = send();
     await question(page).waitFor();
-    await expect.poll(() => part(page, 'Arguments').textContent()).toMatch(/"key": "[0-9a-f]{8}-[0-9a-f-]{27}"/);
+    await expect.poll(() => values(page)).toContainEqual(expect.stringMatching(/^key: [0-9a-f]{8}-[0-9a-f-]{27}$/));
     expect(await question(page).getByText('has a different key').count()).toBe(0);
     await button(page, 'Refuse').click();
     await single;
@@ -332,7 +365,10 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).waitFor();
     const text = (await part(page, 'Content 1, in “letter”').textContent()) ?? '';
     expect(text).toMatch(/^"Dear Ann and so on.*… the middle is not shown ….*and so on⟨U\+202E⟩ Yours, Bo"$/s);
-    await expect.poll(() => part(page, 'Arguments').textContent()).toBe('{\n  "to": "everybody",\n  "letter": content 1\n}');
+    await expect.poll(() => values(page)).toEqual(['to: everybody', 'letter: content 1']);
+    await question(page)
+      .getByText(/wants to send [\d.]+ KB of letter\.txt to anything on tools\./)
+      .waitFor();
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
   });
@@ -354,8 +390,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     // The body's end alone is not enough.
     await scrollToEnd(part(page, 'What would be sent'));
     await question(page).getByText('Scroll to the end of each part').waitFor();
-    await expect.poll(() => part(page, 'Arguments').textContent()).toContain('DROP TABLE users');
-    await scrollToEnd(part(page, 'Arguments').locator('pre'));
+    await expect.poll(() => values(page)).toContain('last: DROP TABLE users');
+    await scrollToEnd(part(page, 'Values').locator('.approval-values'));
     await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
     await allow(page);
     expect((await answer).isError).toBe(false);
@@ -365,9 +401,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   it('is shown without characters that hide what is sent', async () => {
     const answer = agentCall({ 'to\u202E': 'a\u200Bb', '\u2066key': 'x\u0000y' });
     await question(page).waitFor();
-    await expect
-      .poll(() => part(page, 'Arguments').textContent())
-      .toBe('{\n  "to⟨U+202E⟩": "a⟨U+200B⟩b",\n  "⟨U+2066⟩key": "x\\u0000y"\n}');
+    await expect.poll(() => values(page)).toEqual(['to⟨U+202E⟩: a⟨U+200B⟩b', '⟨U+2066⟩key: x⟨U+0000⟩y']);
+    expect(await raw(page)).toBe('{\n  "to⟨U+202E⟩": "a⟨U+200B⟩b",\n  "⟨U+2066⟩key": "x\\u0000y"\n}');
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
   });
@@ -379,9 +414,10 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       _meta: { 'com.example/order': 'keep\u202E' },
     });
     await question(page).waitFor();
-    await expect
-      .poll(() => part(page, 'Sent beside the arguments (_meta)').textContent())
-      .toBe('{\n  "com.example/order": "keep⟨U+202E⟩"\n}');
+    await expect.poll(() => values(page, 'What the agent’s app sends along')).toEqual(['com.example/order: keep⟨U+202E⟩']);
+    expect(await raw(page, 'What the agent’s app sends along, as it is sent (_meta)')).toBe(
+      '{\n  "com.example/order": "keep⟨U+202E⟩"\n}',
+    );
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
@@ -404,7 +440,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       await page.getByRole('dialog', { name: 'Choose a file' }).waitFor();
       const answer = scene.send('two_lists');
       await question(page).waitFor();
-      await expect.poll(() => focused(page)).toBe('alertdialog');
+      await expect.poll(() => focused(page)).toBe('Refuse');
       await allow(page);
       expect((await answer).isError).toBe(false);
       await gone(page);

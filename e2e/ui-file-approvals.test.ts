@@ -18,15 +18,28 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
   let home: OpenWindow;
   let page: Page;
   let agent: McpClient;
-  const question = () => page.getByRole('alertdialog', { name: 'Allow this change?' });
+  const question = () => page.getByRole('alertdialog');
+  const titled = (name: string) => page.getByRole('alertdialog', { name, exact: true }).waitFor();
+  const once = () => question().getByRole('button', { name: 'Allow once' });
+  const isRed = async () => (await once().getAttribute('class'))?.includes('button-danger');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
   const press = (name: string) => question().getByRole('button', { name }).click();
   const allow = async () => {
-    const button = question().getByRole('button', { name: 'Allow once' });
-    await expect.poll(() => button.getAttribute('aria-disabled')).toBeNull();
-    await button.click();
+    await expect.poll(() => once().getAttribute('aria-disabled')).toBeNull();
+    await once().click();
     await gone();
   };
   const gone = () => question().waitFor({ state: 'detached' });
+  /** Pictures for a person to look at, with SHOTS=<folder>. */
+  const picture = async (name: string) => {
+    if (!process.env.SHOTS) return;
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme);
+      await page.waitForTimeout(500);
+      await page.screenshot({ path: `${process.env.SHOTS}/h2-${name}-${theme}.png` });
+    }
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
+  };
   beforeAll(async () => {
     home = await openWindow(host, { expose: { fileTools: true, upstreamTools: 'none' } });
     page = home.page;
@@ -42,13 +55,45 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
   it('is shown with what would be lost, and stays when the person refuses', async () => {
     const file = await home.file('notes.txt', 'first line\nsecond line\n');
     const answer = agent.call('delete_file', { path: file, permanent: true });
-    await question().waitFor();
+    await titled('Delete notes.txt for good?');
+    await question().getByText('Cannot be undone').waitFor();
+    expect(await isRed()).toBe(true);
+    await expect.poll(focused).toBe('Refuse');
+    expect(await question().getByRole('heading', { level: 3 }).allTextContents()).toEqual(['What the file holds now']);
     const text = (await question().textContent()) ?? '';
     for (const part of ['e2e-host', 'delete_file', 'Would be deleted for good', file, '23 bytes', 'first line', 'second line'])
       expect(text).toContain(part);
     expect(await question().getByRole('button', { name: 'Always for this tool' }).count()).toBe(0);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await picture('delete');
     await press('Refuse');
+    await gone();
+    expect((await answer).text).toContain('refused by the user');
+    expect(await isThere(file)).toBe(true);
+  });
+
+  it('has what the agent sent folded away, as it was sent', async () => {
+    const answer = agent.call('delete_file', { path: await home.file('raw.txt', 'raw'), permanent: true });
+    await titled('Delete raw.txt for good?');
+    const raw = question().getByRole('region', { name: 'Arguments as they are sent' });
+    expect(await raw.count()).toBe(0);
+    await question().getByText('Details', { exact: true }).click();
+    await raw.waitFor();
+    expect(await raw.textContent()).toContain('"permanent": true');
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await press('Refuse');
+    expect((await answer).text).toContain('refused by the user');
+    await gone();
+  });
+
+  it('is refused by Escape, and stays where it would go to the trash', async () => {
+    const file = await home.file('trash.txt', 'kept');
+    const answer = agent.call('delete_file', { path: file });
+    await titled('Delete trash.txt?');
+    expect(await question().getByText('Cannot be undone').count()).toBe(0);
+    expect(await isRed()).toBe(false);
+    await expect.poll(() => once().getAttribute('aria-disabled')).toBeNull();
+    await page.keyboard.press('Escape');
     await gone();
     expect((await answer).text).toContain('refused by the user');
     expect(await isThere(file)).toBe(true);
@@ -77,12 +122,48 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     await toggle('overwrites or edits a file').click();
     await expect.poll(() => state('overwrites or edits a file')).toBe('true');
     const answer = agent.call('edit_file', { path: file, edits: [{ oldText: 'old', newText: 'new' }] });
-    await question().waitFor();
+    await titled('Change plan.txt?');
+    expect(await isRed()).toBe(false);
     await expect.poll(() => question().textContent()).toContain('+new plan');
+    expect(await question().getByRole('heading', { level: 3 }).allTextContents()).toEqual(['The change']);
     await allow();
     expect((await answer).text).toContain('+new plan');
     expect(await readFile(file, 'utf8')).toBe('new plan');
     expect((await agent.call('delete_file', { path: file, permanent: true })).text).toBe(`Deleted ${file}`);
+  });
+
+  it('is shown with what would be written in its place; a new file is not asked about', async () => {
+    const fresh = home.at('fresh.csv');
+    expect((await agent.call('write_file', { path: fresh, content: 'a\n1\n' })).isError).toBe(false);
+    const answer = agent.call('write_file', { path: fresh, content: 'a\n2\n' });
+    await titled('Replace fresh.csv?');
+    await question().getByText('Cannot be undone').waitFor();
+    expect(await isRed()).toBe(true);
+    const shown = (name: string) => question().getByRole('region', { name, exact: true }).textContent();
+    expect(await shown('What would be written')).toBe('a\n2\n');
+    expect(await shown('What the file holds now')).toBe('a\n1\n');
+    await allow();
+    expect((await answer).isError).toBe(false);
+    expect(await readFile(fresh, 'utf8')).toBe('a\n2\n');
+  });
+
+  it('is shown with where it would be moved', async () => {
+    await goTo(page, 'Folders');
+    const asks = page.getByRole('group', { name: 'What needs approval in data' });
+    await asks.getByRole('switch', { name: 'moves or renames a file' }).click();
+    await expect
+      .poll(() => asks.getByRole('switch', { name: 'moves or renames a file' }).getAttribute('aria-checked'))
+      .toBe('true');
+    const file = await home.file('a.csv', 'a\n1\n');
+    const folder = home.at('Archive');
+    expect((await agent.call('create_directory', { path: folder })).isError).toBe(false);
+    const answer = agent.call('move_file', { source: file, destination: `${folder}/a.csv` });
+    await titled('Move a.csv to Archive?');
+    expect(await isRed()).toBe(false);
+    expect(await question().textContent()).toContain(`${folder}/a.csv`);
+    await allow();
+    expect((await answer).isError).toBe(false);
+    expect(await isThere(file)).toBe(false);
     expect(home.complaints).toEqual([]);
   });
 });

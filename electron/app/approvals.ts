@@ -66,11 +66,14 @@ const textLength = ({
   payloads,
   changes,
   meta = '',
-}: Pick<Approval, 'arguments' | 'description' | 'payloads' | 'changes' | 'meta'>): number =>
+  loss,
+}: Pick<Approval, 'arguments' | 'description' | 'payloads' | 'changes' | 'meta' | 'loss'>): number =>
   [
     ...parts,
     description,
     meta,
+    loss?.diff,
+    loss?.replacement,
     ...payloads.flatMap(({ first, last }) => [...first, ...last]),
     ...changes.flatMap(({ before, after }) => [before, after]),
   ].reduce<number>((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);

@@ -123,7 +123,13 @@ describe('overwriting, where the folder asks about it', () => {
     const edits = [{ oldText: 'second', newText: '2nd' }];
     await call('edit_file', { path: at('a', 'notes.txt'), edits });
     expect(await held('a', 'notes.txt')).toBe('first\nsecond\n');
-    expect(asked[0]?.loss).toMatchObject({ change: 'overwrite', bytes: 13, newBytes: 3, beginning: 'first\nsecond\n' });
+    expect(asked[0]?.loss).toMatchObject({
+      change: 'overwrite',
+      bytes: 13,
+      newBytes: 3,
+      beginning: 'first\nsecond\n',
+      replacement: 'new',
+    });
     expect(asked[0]?.arguments).toEqual([JSON.stringify({ path: at('a', 'notes.txt'), content: 'new' })]);
     expect(asked[1]?.loss?.diff).toMatch(/^@@ .* @@\n first\n-second\n\+2nd\n$/);
     asked = [];

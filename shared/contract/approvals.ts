@@ -35,6 +35,8 @@ const approvalLossSchema = z.object({
   whole: z.boolean(),
   /** The changes of an edit. */
   diff: z.string().nullable(),
+  /** All of the text that would be written in its place; null for other changes, and for bytes that are no text. */
+  replacement: z.string().nullable(),
 });
 export type ApprovalLoss = z.infer<typeof approvalLossSchema>;
 

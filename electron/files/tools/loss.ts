@@ -19,6 +19,7 @@ export interface Loss {
   beginning: string | null;
   whole: boolean;
   diff: string | null;
+  replacement: string | null;
   /** The folder whose setting asks, and the setting. */
   rule: { folder: string; change: FileChange };
 }
@@ -62,7 +63,7 @@ export async function lookAt(place: Place): Promise<Pick<Loss, 'kind' | 'bytes' 
 }
 
 /** Null for bytes that are no text. A character cut at the end is left out. */
-function textOf(bytes: Buffer, whole: boolean): string | null {
+export function textOf(bytes: Buffer, whole: boolean): string | null {
   if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });

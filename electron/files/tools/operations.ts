@@ -14,7 +14,7 @@ import type { Edit } from './edits.ts';
 import { destinationExists, invalid, shownDirectories } from './failures.ts';
 import { unfinishedWrite } from './in-place.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
-import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule } from './loss.ts';
+import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule, textOf } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
 import {
@@ -224,7 +224,7 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     },
     async write(requested, content, how) {
       const found = await place(requested, 'write');
-      const approved = how.append ? undefined : await approvedOverwrite(found, Buffer.byteLength(content));
+      const approved = how.append ? undefined : await approvedOverwrite(found, content);
       const note = await pathNote(content);
       try {
         return { bytes: await changing(found, options.lock, () => writeContent(found, content, how, approved)), note };
@@ -300,7 +300,7 @@ function approvals(ask: AskAboutLoss | undefined) {
   async function approved(
     place: Place,
     rule: { place: Place; change: FileChange },
-    about: Pick<Loss, 'change'> & Partial<Pick<Loss, 'destination' | 'newBytes' | 'diff'>>,
+    about: Pick<Loss, 'change'> & Partial<Pick<Loss, 'destination' | 'newBytes' | 'diff' | 'replacement'>>,
   ): Promise<Approved> {
     const { there, ...shown } = await lookAt(place);
     if (about.change !== 'move' && there.isDirectory()) throw notRegular(place.requested, 'a directory');
@@ -309,6 +309,7 @@ function approvals(ask: AskAboutLoss | undefined) {
       destination: null,
       newBytes: null,
       diff: null,
+      replacement: null,
       ...shown,
       ...about,
       rule: { folder: rule.place.folder.path, change: rule.change },
@@ -317,12 +318,14 @@ function approvals(ask: AskAboutLoss | undefined) {
   }
 
   return {
-    async approvedOverwrite(place: Place, newBytes: number): Promise<Approved | undefined> {
+    async approvedOverwrite(place: Place, content: string | Buffer): Promise<Approved | undefined> {
       if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;
       checkWritable(place, place.real);
       // A new file loses nothing; a file that appears meanwhile is not overwritten.
       if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
-      return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes });
+      const replacement = typeof content === 'string' ? content : textOf(content, true);
+      const newBytes = Buffer.byteLength(content);
+      return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes, replacement });
     },
     async approvedEdit(place: Place, diffOf: () => Promise<string>): Promise<Approved | undefined> {
       if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;

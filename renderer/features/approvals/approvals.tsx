@@ -12,8 +12,10 @@ import { Button } from '../../ui/button.tsx';
 import { SentBeforeNotice } from '../../ui/calls.tsx';
 import { BeforeAfter } from '../../ui/code-block.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
+import { TriangleAlert } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { EndMark, Outgoing, Part, Scrolling, Watched } from './outgoing.tsx';
+import { EndMark, Outgoing, Part, Raw, Reveal, Scrolling, Watched } from './outgoing.tsx';
+import { changeTitle, isFinal, sendingSentence } from './question.ts';
 
 const nothing = {};
 const events = ['approvals.changed'] as const;
@@ -78,7 +80,7 @@ export type Decision = 'once' | 'always' | 'refuse';
 /** A click or key meant for what was there before must not allow anything. */
 const ARMED_AFTER_MS = 700;
 
-/** The question itself: who wants to send what where. Nothing but one of its three answers closes it. */
+/** The question itself: who wants to send what where. Nothing but one of its three answers closes it; Escape refuses. */
 function ApprovalDialog({
   waiting,
   onAnswer,
@@ -102,13 +104,17 @@ function ApprovalDialog({
   useEffect(() => {
     if (id === undefined) return;
     setBusy(undefined);
-    // The next question starts where the first did: on the dialog, not on a button.
-    popup.current?.focus();
+    // The next question starts where the first did.
+    refuseButton(popup.current)?.focus();
     popup.current?.querySelector('.dialog-body')?.scrollTo(0, 0);
     const timer = setTimeout(() => setArmed(id), ARMED_AFTER_MS);
     return () => clearTimeout(timer);
   }, [id]);
 
+  /** What changes when the question does must not be answered by a key meant for what was there before. */
+  const refuseByKey = () => {
+    if (armed === id) void decide('refuse');
+  };
   const decide = async (decision: Decision) => {
     if (!current || busy) return;
     setBusy(decision);
@@ -125,46 +131,64 @@ function ApprovalDialog({
   const ready = armed === id && !unread && busy === undefined;
   const waits = { 'aria-disabled': !ready || undefined, 'aria-describedby': unread ? reason : undefined };
   const approval = shown.current;
+  const final = approval?.loss !== undefined && isFinal(approval.loss);
 
   return (
-    <AlertDialog.Root open={current !== undefined}>
+    <AlertDialog.Root open={current !== undefined} onOpenChange={(_, { reason }) => reason === 'escape-key' && refuseByKey()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="dialog-shade approval-shade" />
-        <AlertDialog.Popup ref={popup} initialFocus={popup} tabIndex={-1} className="dialog dialog-wide approval">
+        <AlertDialog.Popup
+          ref={popup}
+          initialFocus={() => refuseButton(popup.current)}
+          tabIndex={-1}
+          className="dialog dialog-wide approval"
+        >
           {approval ? (
             <>
               <header className="dialog-head">
                 <div>
-                  <AlertDialog.Title className="dialog-title">{t(approval.loss ? 'titleChange' : 'title')}</AlertDialog.Title>
-                  <AlertDialog.Description className="approval-lead">
-                    {t(leadOf(approval), {
-                      client: visibleName(approval.client ?? ''),
-                      tool: visibleName(approval.tool),
-                      server: visibleName(approval.server),
-                    })}
-                  </AlertDialog.Description>
+                  <AlertDialog.Title className="dialog-title approval-title" data-final={final || undefined}>
+                    {final ? <TriangleAlert /> : null}
+                    <span>{approval.loss ? changeTitle(approval.loss) : t('title')}</span>
+                  </AlertDialog.Title>
+                  <AlertDialog.Description className="approval-lead">{leadOf(approval)}</AlertDialog.Description>
                 </div>
-                {waiting.length > 1 ? <Badge tone="wait">{t('oneOf', { count: waiting.length })}</Badge> : null}
+                <div className="approval-marks">
+                  {final ? <Badge tone="bad">{t('final')}</Badge> : null}
+                  {waiting.length > 1 ? <Badge tone="wait">{t('oneOf', { count: waiting.length })}</Badge> : null}
+                </div>
               </header>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-              <section className="dialog-body" tabIndex={0} aria-label={t('outgoing')}>
+              <section className="dialog-body" tabIndex={0} aria-label={t(approval.loss ? 'lossPreview' : 'outgoing')}>
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
                   {approval.lapsed.length === 0 ? null : <Lapsed approval={approval} />}
                   <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />
-                  {approval.loss ? <Loss loss={approval.loss} /> : <About approval={approval} />}
-                  <Outgoing approval={approval} />
+                  {approval.loss ? (
+                    <Loss loss={approval.loss} />
+                  ) : (
+                    <>
+                      <About approval={approval} />
+                      <Outgoing approval={approval} />
+                    </>
+                  )}
                   <EndMark />
                 </Watched>
+                <Raw key={`raw ${approval.id}`} approval={approval} />
               </section>
               <footer className="dialog-foot approval-foot">
                 <div className="approval-state">
                   <p id={reason} className="approval-unread" role="status">
-                    {unread ? t('unread') : ''}
+                    {unread ? t(approval.loss ? 'unreadChange' : 'unread') : ''}
                   </p>
                   <TimeLeft approval={approval} />
                 </div>
-                <Button look="danger" busy={busy === 'refuse'} onClick={() => void decide('refuse')}>
+                <Button
+                  className={REFUSE}
+                  busy={busy === 'refuse'}
+                  // A click without a count comes from a key.
+                  onClick={({ detail }) => (detail === 0 ? refuseByKey() : void decide('refuse'))}
+                >
                   {t('refuse')}
                 </Button>
                 {approval.loss ? null : (
@@ -172,7 +196,12 @@ function ApprovalDialog({
                     {t('always')}
                   </Button>
                 )}
-                <Button look="primary" {...waits} onClick={ready ? () => void decide('once') : undefined}>
+                <Button
+                  look={final ? 'danger' : 'primary'}
+                  className={final ? 'approval-final' : undefined}
+                  {...waits}
+                  onClick={ready ? () => void decide('once') : undefined}
+                >
                   {t('once')}
                 </Button>
               </footer>
@@ -184,9 +213,13 @@ function ApprovalDialog({
   );
 }
 
-function leadOf({ client, loss }: Approval) {
-  if (loss) return client === null ? 'leadChangeUnknown' : 'leadChange';
-  return client === null ? 'leadUnknown' : 'lead';
+const REFUSE = 'approval-refuse';
+const refuseButton = (popup: HTMLElement | null) => popup?.querySelector<HTMLElement>(`.${REFUSE}`) ?? null;
+
+function leadOf(approval: Approval): string {
+  const { client, tool, loss } = approval;
+  if (!loss) return sendingSentence(approval);
+  return t(client === null ? 'leadChangeUnknown' : 'leadChange', { client: visibleName(client ?? ''), tool: visibleName(tool) });
 }
 
 const lapsedPart = {
@@ -253,14 +286,22 @@ const kinds = { file: 'lossFile', directory: 'lossDirectory', link: 'lossLink' }
 
 const readable = (text: string) => visibleText(text.replaceAll('\r\n', '\n'), { keepLines: true });
 
-/** A file that a file tool would delete, change or move: what it is now, and what would become of it. */
+/** A file that a file tool would delete, change or move: what would become of it and what it is now, then where it is. */
 function Loss({ loss }: { loss: ApprovalLoss }) {
-  const { change, path, destination, kind, bytes, newBytes } = loss;
+  const { change, path, destination, kind, bytes, newBytes, replacement } = loss;
   return (
     <>
+      {change === 'overwrite' ? (
+        <Part title={t('lossReplacement')}>
+          <Text name={t('lossReplacement')} text={replacement} none={t('lossReplacementNoText')} />
+        </Part>
+      ) : null}
+      <Content loss={loss} />
       <dl className="approval-places">
         <dt>{t(changes[change])}</dt>
-        <dd className="path">{visibleText(path)}</dd>
+        <dd>
+          <span className="path">{visibleText(path)}</span> <Reveal path={path} />
+        </dd>
         {destination === null ? null : (
           <>
             <dt>{t('lossTo')}</dt>
@@ -274,7 +315,6 @@ function Loss({ loss }: { loss: ApprovalLoss }) {
           ...(newBytes === null ? [] : ([[t('lossNewSize'), formatBytes(newBytes)]] as const)),
         ]}
       />
-      <Content loss={loss} />
     </>
   );
 }
@@ -282,18 +322,20 @@ function Loss({ loss }: { loss: ApprovalLoss }) {
 function Content({ loss: { kind, diff, beginning, whole } }: { loss: ApprovalLoss }) {
   if (kind !== 'file') return null;
   const title = t(diff !== null ? 'lossDiff' : whole ? 'lossWhole' : 'lossBeginning');
-  const text = diff ?? beginning;
   return (
     <Part title={title}>
-      {text === null ? (
-        <p className="quiet">{t('lossNoText')}</p>
-      ) : (
-        <Scrolling name={title}>
-          {readable(text)}
-          {diff === null && !whole ? <span className="approval-gap">{t('rest')}</span> : null}
-        </Scrolling>
-      )}
+      <Text name={title} text={diff ?? beginning} none={t('lossNoText')} cut={diff === null && !whole} />
     </Part>
+  );
+}
+
+function Text({ name, text, none, cut = false }: { name: string; text: string | null; none: string; cut?: boolean }) {
+  if (text === null) return <p className="quiet">{none}</p>;
+  return (
+    <Scrolling name={name}>
+      {readable(text)}
+      {cut ? <span className="approval-gap">{t('rest')}</span> : null}
+    </Scrolling>
   );
 }
 

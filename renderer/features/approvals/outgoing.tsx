@@ -1,5 +1,5 @@
 /**
- * Everything that would be sent: the arguments in full, and of each file where it goes, its size, its first and its last records; and
+ * Everything that would be sent: the arguments in full, in words and folded as they are sent, and of each file where it goes, its size, its first and its last records; and
  * what of that has been on the screen.
  */
 import {
@@ -15,22 +15,23 @@ import {
   useState,
 } from 'react';
 import type { Approval, ApprovalPayload } from '../../../shared/contract/approvals.ts';
-import { visibleJson, visibleText } from '../../../shared/lib/visible-text.ts';
-import { formatBytes, formatCount } from '../../ui/format.ts';
+import { visibleJson, visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
 import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
 import { t } from './approvals-texts.ts';
+import { type ArgumentRow, argumentRows, HOLE } from './argument-rows.ts';
 
-/** Stands for a payload while the text around it is indented; no JSON text holds it. */
-const HOLE = '\u0000';
+const nothing = {};
+const never = [] as const;
 
 export function Outgoing({ approval }: { approval: Approval }) {
   return (
     <>
-      <Part title={t('arguments')}>
-        <Scrolling name={t('arguments')}>
-          <Arguments parts={approval.arguments} />
-        </Scrolling>
+      <Part title={t('values')}>
+        <Values name={t('values')} parts={approval.arguments} />
         {approval.keyArgument === undefined ? null : (
           <p className="quiet small">
             {t('keyEachCall', { count: formatCount(approval.calls.count), argument: visibleText(approval.keyArgument) })}
@@ -39,7 +40,7 @@ export function Outgoing({ approval }: { approval: Approval }) {
       </Part>
       {approval.meta === undefined ? null : (
         <Part title={t('meta')}>
-          <Scrolling name={t('meta')}>{visibleJson(indentJson(approval.meta))}</Scrolling>
+          <Values name={t('meta')} parts={[approval.meta]} />
         </Part>
       )}
       {approval.payloads.map((payload, index) => (
@@ -47,6 +48,46 @@ export function Outgoing({ approval }: { approval: Approval }) {
         <Content key={index} payload={payload} number={index + 1} />
       ))}
     </>
+  );
+}
+
+/** The arguments as they are sent, for who wants to see them. All that they say is shown in words elsewhere. */
+export function Raw({ approval }: { approval: Approval }) {
+  const texts: [string, Approval['arguments']][] = [[t('rawArguments'), approval.arguments]];
+  if (approval.meta !== undefined) texts.push([t('rawMeta'), [approval.meta]]);
+  return (
+    <details className="approval-details">
+      <summary>{t('details')}</summary>
+      {texts.map(([title, parts]) => (
+        <Part key={title} title={title}>
+          <section className="code-block approval-text" aria-label={title}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+            <pre tabIndex={0}>
+              <Arguments parts={parts} />
+            </pre>
+          </section>
+        </Part>
+      ))}
+    </details>
+  );
+}
+
+/** Where there is a file manager that could show the file. */
+export function Reveal({ path }: { path: string }) {
+  const host = useAnswer('host.get', nothing, never);
+  const reveal = useCommand('places.reveal');
+  if (host.value?.kind !== 'desktop') return null;
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      className="approval-reveal"
+      busy={reveal.busy}
+      aria-label={t('revealOf', { name: visibleName(fileName(path)) })}
+      onClick={() => void reveal.run({ path })}
+    >
+      {t('reveal')}
+    </Button>
   );
 }
 
@@ -62,10 +103,52 @@ export function Part({ title, note, children }: { title: string; note?: string; 
   );
 }
 
+/** The values by their names. What has too many for that is shown as it is sent. */
+function Values({ name, parts }: { name: string; parts: Approval['arguments'] }) {
+  const rows = useMemo(() => argumentRows(parts), [parts]);
+  if (rows === undefined)
+    return (
+      <Scrolling name={name}>
+        <Arguments parts={parts} />
+      </Scrolling>
+    );
+  if (rows.length === 0) return <p className="quiet">{t('noValues')}</p>;
+  return (
+    <section aria-label={name}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <div className="approval-values" tabIndex={0} role="group" aria-label={name}>
+        <dl>
+          {rows.map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text that does not change
+            <div key={index} style={{ paddingInlineStart: `${row.depth * 16}px` }}>
+              <dt>{row.name === null ? t('fieldsOf') : row.name === '' ? t('noName') : visibleText(row.name)}</dt>
+              <dd>
+                <Value value={row.value} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <EndMark />
+      </div>
+    </section>
+  );
+}
+
+function Value({ value }: { value: ArgumentRow['value'] }) {
+  if (value === 'group') return null;
+  if (value === 'empty') return <span className="quiet">{t('valueEmpty')}</span>;
+  if ('payload' in value) return <Hole payload={value.payload} />;
+  return visibleText(value.text.replaceAll('\r\n', '\n'), { keepLines: true });
+}
+
+const Hole = ({ payload }: { payload: number }) => (
+  <span className="approval-hole">{t('contentHere', { number: payload + 1 })}</span>
+);
+
 function Arguments({ parts }: { parts: Approval['arguments'] }) {
   const pieces = useMemo(() => {
     const indented = indentJson(parts.map((part) => (typeof part === 'string' ? part : HOLE)).join(''));
-    return (parts.length === 1 ? [indented] : indented.split(HOLE)).map(visibleJson);
+    return (parts.length === 1 && typeof parts[0] === 'string' ? [indented] : indented.split(HOLE)).map(visibleJson);
   }, [parts]);
   const holes = parts.filter((part) => typeof part === 'number');
   return pieces.map((piece, index) => {
@@ -74,7 +157,7 @@ function Arguments({ parts }: { parts: Approval['arguments'] }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text that does not change
       <Fragment key={index}>
         {piece}
-        {hole === undefined ? null : <span className="approval-hole">{t('contentHere', { number: hole + 1 })}</span>}
+        {hole === undefined ? null : <Hole payload={hole} />}
       </Fragment>
     );
   });
@@ -84,7 +167,7 @@ function Content({ payload, number }: { payload: ApprovalPayload; number: number
   const { place, list, records, bytes, files } = payload;
   const title = place === null ? t('contentMembers', { number }) : t('content', { number, place: visibleText(place) });
   const counted = list ? `${t('recordCount', { count: records, shown: formatCount(records) })} · ` : '';
-  const note = `${counted}${t('asJson', { size: formatBytes(bytes) })}`;
+  const note = `${counted}${formatBytes(bytes)}`;
   return (
     <Part title={title} note={note}>
       <ul className="approval-files">
@@ -95,7 +178,8 @@ function Content({ payload, number }: { payload: ApprovalPayload; number: number
             <span className="quiet small">
               {formatBytes(file.bytes)}
               {list ? ` · ${t('recordCount', { count: file.records, shown: formatCount(file.records) })}` : ''}
-            </span>
+            </span>{' '}
+            <Reveal path={path} />
           </li>
         ))}
       </ul>
