@@ -38,7 +38,8 @@ describe.each(hosts)('Home in %s', (host) => {
         output_format: 'string',
       });
       expect(answer.isError).toBe(false);
-      expect((await agent.call('read_text_file', { path: '/etc/passwd' })).isError).toBe(true);
+      const outside = { server: 'everything', tool_name: 'echo', path: '/etc/passwd', data_key: 'message' };
+      expect((await agent.call('call_tool_with_file_content', outside)).isError).toBe(true);
     } finally {
       await agent.close();
     }
