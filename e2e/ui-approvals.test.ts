@@ -166,7 +166,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await expect.poll(() => focused(page)).toBe('Refuse');
     await page.mouse.click(5, 5);
     await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBeNull();
-    expect(await question(page).isVisible()).toBe(true);
+    await question(page).waitFor();
     // The click beside the question took the focus.
     while ((await focused(page)) !== 'Refuse') await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
@@ -240,14 +240,6 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const answer = scene.send('one_list', { toolArgs: { table: 'DROP TABLE users', count: 12 } });
     await question(page).waitFor();
     await expect.poll(() => values(page)).toEqual(['table: DROP TABLE users', 'count: 12', 'rows: content 1']);
-    if (process.env.SHOTS) {
-      for (const theme of ['light', 'dark']) {
-        await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme);
-        await page.waitForTimeout(500);
-        await page.screenshot({ path: `${process.env.SHOTS}/h2-call-${theme}.png` });
-      }
-      await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
-    }
     expect(await raw(page)).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
     const text = (await question(page).textContent()) ?? '';
     for (const each of ['Echoes (one_list)', 'Content 1, in “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);

@@ -31,15 +31,6 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
   };
   const gone = () => question().waitFor({ state: 'detached' });
   /** Pictures for a person to look at, with SHOTS=<folder>. */
-  const picture = async (name: string) => {
-    if (!process.env.SHOTS) return;
-    for (const theme of ['light', 'dark']) {
-      await page.evaluate((each) => document.documentElement.setAttribute('data-theme', each), theme);
-      await page.waitForTimeout(500);
-      await page.screenshot({ path: `${process.env.SHOTS}/h2-${name}-${theme}.png` });
-    }
-    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'light'));
-  };
   beforeAll(async () => {
     home = await openWindow(host, { expose: { fileTools: true, upstreamTools: 'none' } });
     page = home.page;
@@ -65,7 +56,6 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
       expect(text).toContain(part);
     expect(await question().getByRole('button', { name: 'Always for this tool' }).count()).toBe(0);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
-    await picture('delete');
     await press('Refuse');
     await gone();
     expect((await answer).text).toContain('refused by the user');
@@ -76,10 +66,10 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     const answer = agent.call('delete_file', { path: await home.file('raw.txt', 'raw'), permanent: true });
     await titled('Delete raw.txt for good?');
     const raw = question().getByRole('region', { name: 'Arguments as they are sent' });
-    expect(await raw.count()).toBe(0);
+    await expect.poll(() => raw.count()).toBe(0);
     await question().getByText('Details', { exact: true }).click();
     await raw.waitFor();
-    expect(await raw.textContent()).toContain('"permanent": true');
+    await expect.poll(() => raw.textContent()).toContain('"permanent": true');
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await press('Refuse');
     expect((await answer).text).toContain('refused by the user');
@@ -160,7 +150,7 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     const answer = agent.call('move_file', { source: file, destination: `${folder}/a.csv` });
     await titled('Move a.csv to Archive?');
     expect(await isRed()).toBe(false);
-    expect(await question().textContent()).toContain(`${folder}/a.csv`);
+    await expect.poll(() => question().textContent()).toContain(`${folder}/a.csv`);
     await allow();
     expect((await answer).isError).toBe(false);
     expect(await isThere(file)).toBe(false);

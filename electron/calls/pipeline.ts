@@ -15,8 +15,8 @@ import { type AdmittedFileCall, admitCall, admitFileCall } from './admit.ts';
 import { answerText, mentionsFailures } from './answer.ts';
 import { fileCallApproval, plainCallApproval } from './approval-request.ts';
 import { callNeedsConfirmation, confirmCall, refuseIfChangedSinceShown, refuseIfToolChangedSinceShown } from './approve.ts';
-import { sendBatches } from './batches.ts';
 import { recordsIn } from './batch-plan.ts';
+import { sendBatches } from './batches.ts';
 import { bindFiles } from './bind.ts';
 import { awaitingApproval, type Call } from './call.ts';
 import {
