@@ -30,7 +30,6 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     await gone();
   };
   const gone = () => question().waitFor({ state: 'detached' });
-  /** Pictures for a person to look at, with SHOTS=<folder>. */
   beforeAll(async () => {
     home = await openWindow(host, { expose: { fileTools: true, upstreamTools: 'none' } });
     page = home.page;

@@ -54,7 +54,6 @@ describe.each(eitherHost())('an “always” that no longer holds, in %s', (host
         .count(),
     ).toBe(0);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/lapsed-${host.replaceAll(' ', '-')}.png` });
     await press('Refuse');
     expect((await second).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
     expect(home.complaints).toEqual([]);
