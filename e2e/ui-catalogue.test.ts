@@ -178,7 +178,7 @@ describe('the catalogue in German', () => {
     await page.getByRole('button', { name: 'Aus dem Katalog wählen…' }).click();
     const catalogue = page.getByRole('dialog', { name: 'Katalog der Server' });
     await catalogue.getByRole('searchbox').fill('Dokumente suchen git');
-    await catalogue.getByText('Kein Server im Katalog heißt so').waitFor();
+    await catalogue.getByText('Kein Server im Katalog hat diesen Namen').waitFor();
     await catalogue.getByRole('searchbox').fill('kalender');
     await catalogue.getByText('Gmail, Kalender, Drive').waitFor();
     await catalogue.getByRole('searchbox').fill('deepwiki');
