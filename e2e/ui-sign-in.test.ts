@@ -46,7 +46,7 @@ describe.each(eitherHost())('Signing in, in %s', (host) => {
 
   it('can be cancelled', async () => {
     await card().getByRole('button', { name: 'Sign in' }).click();
-    await card().getByText('Go on in your browser').waitFor();
+    await card().getByText('Continue in your browser').waitFor();
     await card().getByRole('button', { name: 'Cancel' }).click();
     await card().getByText('web wants you to sign in').waitFor();
     await window.app?.evaluate(() => {
@@ -56,7 +56,7 @@ describe.each(eitherHost())('Signing in, in %s', (host) => {
 
   it('is signed in once the browser came back, and signs out', async () => {
     await card().getByRole('button', { name: 'Sign in' }).click();
-    await card().getByText('Go on in your browser').waitFor();
+    await card().getByText('Continue in your browser').waitFor();
     expect(await server.visit(await link())).toBe(200);
     await card().getByText('Connected', { exact: true }).waitFor();
     await card()

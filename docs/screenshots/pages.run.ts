@@ -125,7 +125,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     '/servers',
     async (page) => {
       for (const name of ['tasks', 'database']) await ask(page, 'upstreams.check', { name });
-      await page.getByRole('button', { name: 'Tools and questions of database' }).click();
+      await page.getByRole('button', { name: 'Tools and approvals of database' }).click();
       await page.getByText('Tools', { exact: true }).waitFor();
       await page.getByText('drop_table').first().waitFor();
       return undefined;
