@@ -56,7 +56,7 @@ describe.each(hosts)('Home in %s', (host) => {
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
     await page.getByText('1 call', { exact: true }).waitFor();
     await page.getByRole('row').filter({ hasText: 'passwd' }).getByText('Blocked').waitFor();
-    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.goBack();
     await part(page, 'Recent calls').getByRole('row').filter({ hasText: 'greeting.txt' }).waitFor();
   });
 
