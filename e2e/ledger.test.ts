@@ -187,7 +187,8 @@ async function readLedger(directory: string): Promise<LedgerLine[]> {
 describe('totals survive', () => {
   it('restarts and rotation, and programs side by side', async () => {
     const data = workspace.at('rotating');
-    const file = await workspace.file('files/rotated.csv', 'a\n1\n2\n');
+    // Two, as the same call at the same time would be refused.
+    const files = [await workspace.file('files/one.csv', 'a\n1\n2\n'), await workspace.file('files/two.csv', 'a\n3\n4\n')];
     let configFile: string | undefined;
     const CALLS = 25;
     for (let round = 0; round < 2; round += 1) {
@@ -195,17 +196,17 @@ describe('totals survive', () => {
       const first: Session = await openSession(workspace, { ...options, configFile });
       configFile ??= first.configFile;
       const second = await openSession(workspace, { ...options, configFile });
-      const calls = [first, second].map(async (session) => {
+      const calls = [first, second].map(async (session, index) => {
         for (let i = 0; i < CALLS; i += 1) {
-          const answer = await session.send({ server: 'moody', tool_name: 'count', path: file, data_key: 'records' });
+          const answer = await session.send({ server: 'moody', tool_name: 'count', path: files[index], data_key: 'records' });
           expect(answer.isError, answer.text).toBe(false);
         }
       });
       await Promise.all(calls);
       await Promise.all([first.close(), second.close()]);
     }
-    const files = (await readdir(data)).filter((name) => /^ledger.*\.jsonl$/.test(name));
-    expect(files.length).toBeGreaterThan(3);
+    const logs = (await readdir(data)).filter((name) => /^ledger.*\.jsonl$/.test(name));
+    expect(logs.length).toBeGreaterThan(3);
     const { totals, recent } = await viewLedger({ configFile: configFile as string, dataDirectory: data });
     const each = countTokens('[{"a":1},{"a":2}]');
     expect(totals.all).toMatchObject({

@@ -195,7 +195,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   });
 
   it('is not asked about again after "always", until that is taken back', async () => {
-    const waiting = [scene.send('one_list'), scene.send('one_list')];
+    const waiting = [scene.send('one_list'), scene.send('one_list', { toolArgs: { table: 'other' } })];
     await question(page).getByText('1 of 2').waitFor();
     await allow(page, 'Always for this tool');
     for (const answer of await Promise.all(waiting)) expect(answer.isError, answer.text).toBe(false);
