@@ -195,6 +195,6 @@ describe('resources/read', () => {
     await writeFile(paused, JSON.stringify({ pid: process.pid, host: os.hostname(), nonce: '0123456789abcdef' }));
     await expect(client.request('resources/read', { uri })).rejects.toThrow(/paused/);
     const reads = async () => (await ledgerLines()).filter(({ tool }) => tool === 'resources/read').map(({ outcome }) => outcome);
-    await expect.poll(reads).toEqual(['ok', 'refused']);
+    await expect.poll(reads).toEqual(['ok', 'blocked']);
   });
 });

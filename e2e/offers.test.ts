@@ -249,7 +249,7 @@ describe('a prompt or resource', () => {
         'every prompts/get simple-prompt ok',
         'careful prompts/get simple-prompt refused',
         `careful resources/read ${uri} refused`,
-        'every prompts/get simple-prompt refused',
+        'every prompts/get simple-prompt blocked',
       ]);
   });
 });
