@@ -12,6 +12,8 @@ export interface HostPort {
   readonly pick?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined;
   /** Shows a path in the system's file manager. */
   readonly reveal?: ((path: string) => Promise<void>) | undefined;
+  /** Opens a file in the app that the system has for it. */
+  readonly open?: ((path: string) => Promise<void>) | undefined;
   /** Puts a file into the system's trash; throws where it has none for it. */
   readonly trash?: ((path: string) => Promise<void>) | undefined;
   /** Hands a link to the system. */

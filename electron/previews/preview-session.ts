@@ -8,8 +8,10 @@ import type { Conversion, ConvertRequest, EngineBounds } from '../engine/core/co
 import type { ElementChunk } from '../engine/core/payload.ts';
 import type { Converter } from '../engine/index.ts';
 import { detectFormat } from '../engine/input/detect.ts';
+import { type ListInside, listsInside } from '../engine/json/lists-inside.ts';
 import { shortenRecord } from '../engine/json/shorten-record.ts';
 import type { OpenFile } from '../files/types.ts';
+import { type FileLine, linesAround } from './lines-around.ts';
 import { relabelled, TypedConversions, typesWanted } from './typed-conversions.ts';
 
 /**
@@ -19,6 +21,9 @@ import { relabelled, TypedConversions, typesWanted } from './typed-conversions.t
 const HEAD_BYTES = 3 * 350_000;
 /** A file without a telling beginning that is read within this time is answered as a whole. */
 const SHORT_WAIT_MS = 150;
+/** Bytes of an object's JSON that are searched for lists. */
+const SEARCHED_FOR_LISTS = 16 * 1024 * 1024;
+const LISTS_GIVEN = 20;
 
 export interface PreviewState {
   readonly path: string;
@@ -121,6 +126,34 @@ export class PreviewSession {
     const known = this.whole ?? this.head;
     if (known === null) return { text: '', complete: false };
     return this.unmixed(() => firstBytes(known, this.whole === null, maxBytes, this.ending.signal));
+  }
+
+  /** The lists inside an object, the longest first; none of another value. */
+  async lists(): Promise<ListInside[]> {
+    this.assertOpen();
+    const known = this.whole ?? this.head;
+    if (known?.kind !== 'object') return [];
+    const lists = await this.unmixed(() => listsInside(known.json(this.ending.signal), SEARCHED_FOR_LISTS));
+    return lists.slice(0, LISTS_GIVEN);
+  }
+
+  /** The line of the file on which a row begins, as error messages count it; of a sheet, its row. Null where the format has none. */
+  async line(row: number): Promise<number | null> {
+    this.assertOpen();
+    const known = this.whole ?? this.head;
+    if (known?.kind !== 'array') return null;
+    return (await this.unmixed(() => known.locate([row])))?.line ?? null;
+  }
+
+  /** The file's own lines around one of them, whether it could be converted or not. */
+  async around(line: number): Promise<FileLine[]> {
+    this.assertOpen();
+    const { encoding, entry } = this.options;
+    const asText = { as: 'text', encoding, entry, bytesOnly: true, bounds: this.bounds, signal: this.ending.signal } as const;
+    return this.unmixed(async () => {
+      const text = await this.own(this.converter.convert(this.file.source, asText));
+      return linesAround(text, line, this.ending.signal);
+    });
   }
 
   /** FILE_CHANGED, which ends the preview, where the file is no longer what was read. */

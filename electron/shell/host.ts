@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, safeStorage, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
+import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { HostPort } from '../app/host.ts';
 import type { SecretAccess } from '../store/types.ts';
@@ -27,6 +28,10 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
       return filePaths[0] ?? null;
     },
     reveal: async (place) => shell.showItemInFolder(path.normalize(place)),
+    async open(place) {
+      const problem = await shell.openPath(path.normalize(place));
+      if (problem !== '') throw new AppError('INTERNAL', problem);
+    },
     trash: (place) => shell.trashItem(path.normalize(place)),
     openLink: (link) => shell.openExternal(allowedLink(link)),
     openSignIn: (link) => shell.openExternal(signInLink(link)),

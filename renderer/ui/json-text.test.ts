@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../shared/lib/fixtures/property-runs.ts';
-import { cellContent, indentJson, recordCells } from './json-text.ts';
+import { cellContent, indentJson, jsonLines, recordCells } from './json-text.ts';
 
 const members = (json: string) => {
   const record = recordCells(json);
@@ -64,4 +64,30 @@ describe('indented JSON', () => {
 
   it('shows what is there of a text that was cut short', () =>
     expect(indentJson('{"a":["b","c…')).toBe('{\n  "a": [\n    "b",\n    "c…'));
+});
+
+describe('lines of JSON', () => {
+  it('know which line closes them', () => {
+    expect(jsonLines('{"a":[1,{"b":"] {"}],"c":[],"d":{')).toEqual([
+      { text: '{', depth: 0 },
+      { text: '"a": [', depth: 1, end: 6 },
+      { text: '1,', depth: 2 },
+      { text: '{', depth: 2, end: 5 },
+      { text: '"b": "] {"', depth: 3 },
+      { text: '}', depth: 2 },
+      { text: '],', depth: 1 },
+      { text: '"c": [],', depth: 1 },
+      { text: '"d": {', depth: 1 },
+      { text: '', depth: 2 },
+    ]);
+  });
+
+  it('are the indented text', () =>
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = jsonLines(JSON.stringify(value)).map((line) => '  '.repeat(line.depth) + line.text);
+        expect(text.join('\n')).toBe(JSON.stringify(value, null, 2));
+      }),
+      { numRuns: runs(100) },
+    ));
 });

@@ -131,3 +131,28 @@ export function indentJson(json: string): string {
   }
   return shown;
 }
+
+/** A line of indented JSON, without its indent. */
+export interface JsonLine {
+  readonly text: string;
+  readonly depth: number;
+  /** The line that closes the list or object that this one opens, where both are there. */
+  readonly end?: number;
+}
+
+export function jsonLines(json: string): JsonLine[] {
+  const lines: { text: string; depth: number; end?: number }[] = [];
+  const open: typeof lines = [];
+  for (const indented of indentJson(json).split('\n')) {
+    const text = indented.trimStart();
+    // Strings have no line breaks, and end with a quote.
+    if (/^[\]}]/.test(text)) {
+      const opened = open.pop();
+      if (opened) opened.end = lines.length;
+    }
+    const line = { text, depth: open.length };
+    lines.push(line);
+    if (/[[{]$/.test(text)) open.push(line);
+  }
+  return lines;
+}

@@ -84,4 +84,6 @@ export const folderCommands = {
   },
   /** Shows a file or folder in the system's file manager. Only in the desktop app. */
   'places.reveal': { input: pathOnly, output: done },
+  /** Opens a file of a format that Filebridge reads in its app. Only in the desktop app. */
+  'places.open': { input: pathOnly, output: done },
 } as const;

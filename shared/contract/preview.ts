@@ -17,7 +17,8 @@ const previewSchema = z.object({
   report: conversionReportSchema.nullable(),
   /** Rows that `preview.rows` can give now. */
   rows: z.int().nonnegative(),
-  error: troubleSchema.nullable(),
+  /** With the line of the file on which it lies, of formats that have lines. */
+  error: troubleSchema.extend({ line: z.int().positive().nullable() }).nullable(),
 });
 export type PreviewView = z.infer<typeof previewSchema>;
 
@@ -76,6 +77,18 @@ export const previewQueries = {
   'preview.json': {
     input: identified.extend({ maxBytes: z.int().min(1).max(4_194_304) }),
     output: z.object({ text: z.string(), complete: z.boolean() }),
+  },
+  /** Lists inside an object: JSONata paths, and how many items each has at least. */
+  'preview.lists': {
+    input: identified,
+    output: z.array(z.object({ path: z.string(), items: z.int().nonnegative(), goesOn: z.boolean() })),
+  },
+  /** The line on which a row begins, or its row in a sheet; null where the format has none. */
+  'preview.line': { input: identified.extend({ row: z.int().nonnegative() }), output: z.object({ line: z.int().nullable() }) },
+  /** The file's lines around one of them, as text. */
+  'preview.around': {
+    input: identified.extend({ line: z.int().positive() }),
+    output: z.array(z.object({ number: z.int().positive(), text: z.string(), isCut: z.boolean() })),
   },
   'preview.bind': { input: sendingSchema, output: boundSchema },
 } as const;

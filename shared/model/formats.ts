@@ -98,6 +98,20 @@ export const isOpened = (format: MaybeFormat): format is OpenedFormat => rowOf(f
 export const asModes = ['auto', 'json', 'csv', 'markdown', 'text', 'html', 'base64', 'data_uri'] as const;
 export type AsMode = (typeof asModes)[number];
 
+/** The forms in which a file of this format can be passed on. `table`: one table of a document is asked for. */
+export function formsTaken(format: MaybeFormat, table = false): readonly AsMode[] {
+  const kind = rowOf(format)?.kind ?? (format === 'binary' ? 'bytes' : 'text');
+  if (kind === 'document') return asModes.filter((as) => table || (as !== 'json' && as !== 'csv'));
+  const leftOut: Readonly<Record<typeof kind, readonly AsMode[]>> = {
+    value: ['html'],
+    records: isOpened(format) ? ['html', 'text'] : ['html'],
+    archive: ['html', 'text'],
+    text: ['html', 'csv'],
+    bytes: ['json', 'csv', 'markdown', 'text', 'html'],
+  };
+  return asModes.filter((as) => !leftOut[kind].includes(as));
+}
+
 /** Options of how a file is read. `as`, `format` and `transform` belong to every format. */
 export type ReadingOption = FormatTable[Format]['takes'][number];
 

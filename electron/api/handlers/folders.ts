@@ -95,17 +95,30 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
     'places.reveal': async ({ path: requested }: PathInput) => {
       const reveal = offered(host.reveal?.bind(host), say('host.noFileManager'));
       const place = wholePath(requested);
-      await stat(place).catch((cause: unknown) => {
-        throw new AppError('FILE_NOT_FOUND', say('allow.nothingThere', { path: place }), {
-          hint: say('allow.nothingThere.hint'),
-          cause,
-        });
-      });
+      await existing(place);
       await reveal(place);
+      return {};
+    },
+    'places.open': async ({ path: requested }: PathInput) => {
+      const open = offered(host.open?.bind(host), say('host.noOpening'));
+      const place = wholePath(requested);
+      const real = await existing(place);
+      // Never a program, by whatever name.
+      if (detectFormat(real).format === null) throw new AppError('FORMAT_UNKNOWN', say('host.notOpened', { path: place }));
+      await open(real);
       return {};
     },
   } satisfies Partial<Handlers>;
 }
+
+/** The real path of a place. Throws FILE_NOT_FOUND. */
+const existing = (place: string): Promise<string> =>
+  realpath(place).catch((cause: unknown) => {
+    throw new AppError('FILE_NOT_FOUND', say('allow.nothingThere', { path: place }), {
+      hint: say('allow.nothingThere.hint'),
+      cause,
+    });
+  });
 
 export async function folderViews(runtime: Runtime): Promise<FolderView[]> {
   const folders = await runtime.files.folders();

@@ -18,7 +18,7 @@ import type { HandlerDeps } from './deps.ts';
 const troubleOf = (error: AppError | null) => (error === null ? null : trouble(error));
 
 export function previewView({ error, ...preview }: NamedPreview): PreviewView {
-  return { ...preview, error: troubleOf(error) };
+  return { ...preview, error: error && { ...trouble(error), line: error.details.line ?? null } };
 }
 
 function boundView({ error, fit, candidates, mismatches, warnings, sentBefore, ...tried }: TriedFile): BoundPreview {
@@ -96,6 +96,9 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps 
       rows: await previews.session(id).rows(start, count),
     }),
     'preview.json': async ({ id, maxBytes }: { id: string; maxBytes: number }) => previews.session(id).json(maxBytes),
+    'preview.lists': async ({ id }: { id: string }) => previews.session(id).lists(),
+    'preview.line': async ({ id, row }: { id: string; row: number }) => ({ line: await previews.session(id).line(row) }),
+    'preview.around': async ({ id, line }: { id: string; line: number }) => previews.session(id).around(line),
     'preview.bind': (target: Sending) => bound(target),
     'preview.send': (target: Sending) => sent(deps, target),
     'welcome.verify': async ({ path, server, tool }: { path: string; server: string | null; tool: string | null }) => {

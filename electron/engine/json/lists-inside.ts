@@ -3,23 +3,30 @@ import { decodeString } from './json-members.ts';
 import { CLOSE_LIST, CLOSE_OBJECT, COLON, COMMA, JsonTokens, MORE, OPEN_LIST, OPEN_OBJECT, STRING } from './json-tokens.ts';
 
 const DEEPEST = 4;
-const MOST = 3;
-/** Bytes of a text that are searched. */
-const SEARCHED = 1024 * 1024;
 
-/** JSONata paths of lists that are members of objects, not of other lists: `result.rows`. The longest first. */
-export async function listsInside(chunks: AsyncIterable<Uint8Array>): Promise<string[]> {
+/** A list in a JSON text. */
+export interface ListInside {
+  /** JSONata path: `result.rows`. */
+  readonly path: string;
+  /** How many items were seen. */
+  readonly items: number;
+  /** Whether the list goes on after what was searched. */
+  readonly goesOn: boolean;
+}
+
+/** Lists that are members of objects, not of other lists. The longest first. `searched` is how much of the text is searched, in bytes. */
+export async function listsInside(chunks: AsyncIterable<Uint8Array>, searched: number): Promise<ListInside[]> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     parts.push(chunk);
     length += chunk.length;
-    if (length >= SEARCHED) break;
+    if (length >= searched) break;
   }
   const json = Buffer.concat(parts, length);
   const tokens = new JsonTokens();
   tokens.load(json);
-  const found: { path: string; commas: number }[] = [];
+  const found: { path: string; items: number; goesOn: boolean }[] = [];
   const path: string[] = [];
   let name = '';
   let lists = 0;
@@ -27,6 +34,8 @@ export async function listsInside(chunks: AsyncIterable<Uint8Array>): Promise<st
   let inside = 0;
   let text: [from: number, to: number] = [0, 0];
   for (let token = tokens.next(DEEPEST); token !== MORE; token = tokens.next(DEEPEST)) {
+    const list = found.at(-1);
+    if (list?.items === 0 && lists === 1 && token !== CLOSE_LIST) list.items = 1;
     if (token === STRING) text = [tokens.from, tokens.to];
     else if (token === COLON) name = decodeString(json, text[0] - 1, text[1] + 1);
     else if (token === OPEN_OBJECT) path.push(name);
@@ -34,17 +43,16 @@ export async function listsInside(chunks: AsyncIterable<Uint8Array>): Promise<st
     else if (token === OPEN_LIST) {
       // The first name is that of the whole text, which has none.
       if (lists === 0 && path.length > 0) {
-        found.push({ path: [...path.slice(1), name].map(written).join('.'), commas: 0 });
+        found.push({ path: [...path.slice(1), name].map(written).join('.'), items: 0, goesOn: true });
         inside = tokens.depth + 1;
       }
       lists += 1;
-    } else if (token === CLOSE_LIST) lists -= 1;
-    else if (token === COMMA && lists === 1 && tokens.depth === inside) (found.at(-1) as { commas: number }).commas += 1;
+    } else if (token === CLOSE_LIST) {
+      lists -= 1;
+      if (list && lists === 0) list.goesOn = false;
+    } else if (list && token === COMMA && lists === 1 && tokens.depth === inside) list.items += 1;
   }
-  return found
-    .sort((a, b) => b.commas - a.commas)
-    .slice(0, MOST)
-    .map((each) => each.path);
+  return found.sort((a, b) => b.items - a.items);
 }
 
 const written = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : `\`${name}\``);

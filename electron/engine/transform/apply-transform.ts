@@ -8,6 +8,10 @@ import type { EngineBounds } from '../core/convert-types.ts';
 import { type ElementChunk, type ResumePoint, type Value, valueText } from '../core/payload.ts';
 import { listsInside } from '../json/lists-inside.ts';
 
+/** Bytes of a value that are searched for lists to name in an error. */
+const SEARCHED_FOR_LISTS = 1024 * 1024;
+const LISTS_NAMED = 3;
+
 const streamingSteps = ['where', 'select', 'rename', 'offset', 'limit'] as const;
 
 /** Whether the transform needs the whole file in memory, as an expression does unless other steps precede it. */
@@ -52,7 +56,8 @@ async function withStreamingSteps(
   if (transform.select?.length === 0)
     throw new AppError('TRANSFORM_FAILED', say('transform.selectNothing'), { hint: say('transform.selectNothing.hint') });
   if (value.kind !== 'array') {
-    const lists = value.kind === 'object' ? await listsInside(value.json(signal)) : [];
+    const inside = value.kind === 'object' ? await listsInside(value.json(signal), SEARCHED_FOR_LISTS) : [];
+    const lists = inside.slice(0, LISTS_NAMED).map(({ path }) => path);
     throw new AppError('TRANSFORM_FAILED', say('transform.noList', { step: steps[0] as string, kind: described[value.kind] }), {
       hint: lists.length > 0 ? say('transform.listsInside', { lists }) : say('transform.noList.hint', {}),
     });

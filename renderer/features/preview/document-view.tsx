@@ -1,15 +1,14 @@
-/** A document as it is read: page by page, and its tables, each of which can be looked at and sent as records. */
+/** A document page by page, as it is read. */
 import { useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
+import { cutString } from '../../../shared/lib/cut-string.ts';
 import type { Outline } from '../../../shared/model/conversion.ts';
 import { useAnswer } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/feedback.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Row, Rows, Section } from '../../ui/page.tsx';
 import { t } from './preview-texts.ts';
-import { beginning } from './value-view.tsx';
 
 const never = [] as const;
 const SHOWN_BYTES = 256 * 1024;
@@ -19,7 +18,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const kinds = { Page: 'page', Slide: 'slide', Mail: 'mail' } as const;
 
 /** `Page 3` in the reader's language. */
-function pageName(label: string): string {
+export function pageName(label: string): string {
   const [, kind = '', number = ''] = /^(\w+) (\d+)$/.exec(label) ?? [];
   return kind in kinds ? t(`outline_${kinds[kind as keyof typeof kinds]}`, { number }) : label;
 }
@@ -54,7 +53,7 @@ export function DocumentPages({ view, pages }: { view: PreviewView; pages: Outli
       </div>
       <Loaded answer={json} lines={8}>
         {({ text, complete }) => {
-          const all = beginning(text);
+          const all = cutString(text);
           const isHere = complete || all.length >= (to ?? Number.POSITIVE_INFINITY);
           return (
             <>
@@ -77,56 +76,5 @@ export function DocumentPages({ view, pages }: { view: PreviewView; pages: Outli
         }}
       </Loaded>
     </div>
-  );
-}
-
-/** `table`: the number of the one that is shown as records. */
-export function DocumentTables({
-  tables,
-  table,
-  onChoose,
-}: {
-  tables: Outline['tables'];
-  table: string | undefined;
-  onChoose: (table: string | undefined) => void;
-}) {
-  return (
-    <Section
-      title={t('documentTables', { count: tables.length })}
-      note={t('documentTablesNote')}
-      className="document-tables"
-      actions={
-        table === undefined ? undefined : (
-          <Button size="small" onClick={() => onChoose(undefined)}>
-            {t('documentText')}
-          </Button>
-        )
-      }
-    >
-      <Rows label={t('documentTables', { count: tables.length })}>
-        {tables.map(({ rows, columns, head, page }, index) => {
-          const number = String(index + 1);
-          const size = t('tableSize', { rows, columns });
-          const action = t(table === number ? 'tableShown' : 'tableShow');
-          return (
-            <Row
-              key={number}
-              title={`${number}. ${head.filter((words) => words !== '').join(' · ') || t('tableNoHead')}`}
-              detail={page === null ? size : `${pageName(page)} · ${size}`}
-              actions={
-                <Button
-                  size="small"
-                  disabled={table === number}
-                  aria-label={`${action}, ${t('tableNumber', { number })}`}
-                  onClick={() => onChoose(number)}
-                >
-                  {action}
-                </Button>
-              }
-            />
-          );
-        })}
-      </Rows>
-    </Section>
   );
 }

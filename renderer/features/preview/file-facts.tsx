@@ -2,28 +2,38 @@
 
 import type { ReactNode } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import type { ConversionReport } from '../../../shared/model/conversion.ts';
+import type { ConversionOptions, ConversionReport } from '../../../shared/model/conversion.ts';
 import { words } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Placeholder } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { Facts, Section } from '../../ui/page.tsx';
+import { delimiterName } from './delimiters.ts';
+import { type Fix, fixesFor } from './fixes.ts';
 import { t } from './preview-texts.ts';
-
-export const usualDelimiters = [',', ';', '\t', '|'] as const;
-
-const names = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } as const;
-
-/** A delimiter by its name. */
-export const delimiterName = (delimiter: string): string =>
-  delimiter in names ? t(names[delimiter as keyof typeof names]) : `“${delimiter}”`;
 
 const compressions = { gzip: 'gzip', brotli: 'Brotli', zstd: 'Zstandard' };
 
 export const formatName = (format: ConversionReport['format']): string =>
   format === 'text' || format === 'binary' ? t(`format_${format}`) : format.toUpperCase();
 
-export function FileFacts({ view, children }: { view: PreviewView | undefined; children: ReactNode }) {
+/** Said by the tabs of sheets. */
+const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(['SHEET_OTHERS']);
+
+export function FileFacts({
+  view,
+  options,
+  onFix,
+  children,
+}: {
+  view: PreviewView | undefined;
+  options: ConversionOptions;
+  onFix: (fix: Fix) => void;
+  children: ReactNode;
+}) {
+  const warnings = view?.report?.warnings.filter(({ code }) => !SHOWN_OTHERWISE.has(code)) ?? [];
+  const all = warnings.map(({ said }) => said);
   return (
     <Section title={t('facts')} className="file-facts" actions={view ? <Reading view={view} /> : undefined}>
       {view?.report ? (
@@ -33,11 +43,18 @@ export function FileFacts({ view, children }: { view: PreviewView | undefined; c
       ) : (
         <Placeholder lines={4} />
       )}
-      {view?.report && view.report.warnings.length > 0 ? (
-        <Callout kind="warning" title={t('warnings', { count: view.report.warnings.length })}>
+      {warnings.length > 0 ? (
+        <Callout kind="warning" title={t('warnings', { count: warnings.length })}>
           <ul className="warnings">
-            {view.report.warnings.map((warning) => (
-              <li key={warning.code + warning.message}>{words(warning).message}</li>
+            {warnings.map((warning) => (
+              <li key={warning.code + warning.message}>
+                {words(warning).message}
+                {fixesFor(warning.said, options, all).map((fix) => (
+                  <Button key={fix.label} size="small" onClick={() => onFix(fix)}>
+                    {fix.label}
+                  </Button>
+                ))}
+              </li>
             ))}
           </ul>
         </Callout>

@@ -1,11 +1,8 @@
-/** A file that is open: what it is, what it becomes, where it can go, and what is in the way. */
+/** A file that is open: what it is, what it becomes, where it can go. */
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import { Link } from 'wouter';
 import type { BoundPreview, PreviewView } from '../../../shared/contract/preview.ts';
-import type { Trouble as TroubleView } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
-import type { Worded } from '../../../shared/model/messages/people.ts';
-import { known } from '../../../shared/model/messages/received.ts';
+import { optionsTaken } from '../../../shared/model/formats.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -14,15 +11,19 @@ import { fileName, folderOf } from '../../ui/format.ts';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Tabs, type TabView } from '../../ui/page.tsx';
 import type { SendTarget } from '../../ui/path-links.ts';
-import { DocumentPages, DocumentTables } from './document-view.tsx';
+import { DocumentPages } from './document-view.tsx';
 import { FileFacts } from './file-facts.tsx';
+import { FileTrouble } from './file-trouble.tsx';
+import { type Fix, withFix } from './fixes.ts';
+import { JsonView } from './json-view.tsx';
+import { ChosenList, DocumentTables, ListsInside, SheetTabs } from './parts-inside.tsx';
 import { t } from './preview-texts.ts';
 import { ReadingOptions, tidy, withoutTable } from './reading-options.tsx';
 import { SendView } from './send/send-view.tsx';
 import { useSending } from './send/use-sending.ts';
 import { RecordTable, type Typing } from './table/record-table.tsx';
 import { rememberFile, usePreview } from './use-preview.ts';
-import { JsonView, SingleView, TextView } from './value-view.tsx';
+import { SingleView, TextView } from './value-view.tsx';
 
 const automatic: ConversionOptions = {};
 /** Files that agents may not read. */
@@ -50,6 +51,13 @@ export function OpenFile({
   const marks = useMemo(() => columnMarks(sending.bound), [sending.bound]);
   useEffect(() => rememberFile(path), [path]);
 
+  // Counts how often a person was led to the choice of an encoding.
+  const [encodingWanted, setEncodingWanted] = useState(0);
+  const onFix = ({ options: fix }: Fix) => {
+    if (fix === undefined) setEncodingWanted((before) => before + 1);
+    else setOptions(tidy(withFix(options, fix)));
+  };
+
   const typing: Typing | undefined = {
     busy: opening,
     choose: (column, type) => {
@@ -61,13 +69,21 @@ export function OpenFile({
   };
 
   const isText = readable?.report?.kind === 'string';
-  const tables = readable?.report?.outline?.tables ?? [];
+  const report = readable?.report;
+  const tables = report?.outline?.tables ?? [];
+  const taken = report ? optionsTaken(report.format, options.as) : [];
+  const sheetsBy = taken.includes('table') ? 'table' : 'sheet';
+  const useAsHeader =
+    taken.includes('header_row') && options.transform === undefined
+      ? (line: number) =>
+          onFix({ label: '', options: { header: undefined, skip: undefined, types: undefined, header_row: line } })
+      : undefined;
   const views: TabView[] = readable
     ? [
         {
           id: 'records',
           label: isText ? t('text') : t('table'),
-          content: <Records view={readable} typing={typing} marks={marks} />,
+          content: <Records view={readable} typing={typing} marks={marks} onHeader={useAsHeader} />,
         },
         { id: 'json', label: t('json'), content: <JsonView key={`${readable.id} ${readable.state}`} view={readable} /> },
         { id: 'send', label: t('send'), content: <SendView view={readable} sending={sending} /> },
@@ -97,18 +113,45 @@ export function OpenFile({
         </EmptyState>
       ) : failure ? (
         <FileTrouble
+          path={path}
           error={failure}
+          view={error ? undefined : view}
           options={options}
           lastGood={lastGood}
           onChange={setOptions}
+          onFix={onFix}
           onChoose={onChoose}
           onAgain={reopen}
         />
       ) : null}
       {failure && view === undefined ? null : (
-        <FileFacts view={view}>
-          <ReadingOptions path={path} options={options} report={view?.report ?? null} onChange={setOptions} />
+        <FileFacts view={view} options={options} onFix={onFix}>
+          <ReadingOptions
+            path={path}
+            options={options}
+            report={view?.report ?? null}
+            encodingWanted={encodingWanted}
+            onChange={setOptions}
+          />
         </FileFacts>
+      )}
+      {report?.sheets && report.sheets.length > 1 && options.query === undefined ? (
+        <SheetTabs
+          label={t(sheetsBy === 'table' ? 'databaseTable' : 'sheet')}
+          sheets={report.sheets}
+          chosen={options[sheetsBy]?.toString()}
+          onChoose={(name) => setOptions(tidy({ ...options, ...withoutTable, range: undefined, [sheetsBy]: name }))}
+        />
+      ) : null}
+      {readable && report?.kind === 'object' && report.sheets === undefined && options.transform === undefined ? (
+        <ListsInside
+          key={`${readable.id} ${readable.state}`}
+          view={readable}
+          onChoose={(expression) => setOptions({ ...options, transform: { expression } })}
+        />
+      ) : null}
+      {options.transform?.expression === undefined ? null : (
+        <ChosenList path={options.transform.expression} onBack={() => setOptions(tidy({ ...options, transform: undefined }))} />
       )}
       {tables.length > 0 ? (
         <DocumentTables
@@ -122,7 +165,17 @@ export function OpenFile({
   );
 }
 
-function Records({ view, typing, marks }: { view: PreviewView; typing: Typing; marks: ReadonlyMap<string, string> }) {
+function Records({
+  view,
+  typing,
+  marks,
+  onHeader,
+}: {
+  view: PreviewView;
+  typing: Typing;
+  marks: ReadonlyMap<string, string>;
+  onHeader: ((line: number) => void) | undefined;
+}) {
   const kind = view.report?.kind;
   // While a file is read, its beginning is asked for again at the end only.
   const key = `${view.id} ${view.state}`;
@@ -137,7 +190,7 @@ function Records({ view, typing, marks }: { view: PreviewView; typing: Typing; m
       </EmptyState>
     );
   }
-  return <RecordTable preview={view} typing={typing} marks={marks} />;
+  return <RecordTable preview={view} typing={typing} marks={marks} onHeader={onHeader} />;
 }
 
 /** Which columns do not fit the chosen tool, and why, for the table's heads. */
@@ -147,71 +200,6 @@ function columnMarks(bound: BoundPreview | undefined): ReadonlyMap<string, strin
   for (const mismatch of bound?.mismatches ?? [])
     if (mismatch.column !== null && !marks.has(mismatch.column)) marks.set(mismatch.column, words(mismatch).message);
   return marks;
-}
-
-/** Codes for which this page has a button, and so its own words. */
-const ownHints: Readonly<Record<string, 'hint_binary' | 'hint_gone' | 'hint_changed' | 'hint_large'>> = {
-  FORMAT_UNKNOWN: 'hint_binary',
-  FILE_NOT_FOUND: 'hint_gone',
-  FILE_CHANGED: 'hint_changed',
-  FILE_TOO_LARGE: 'hint_large',
-};
-
-/** Why a file could not be read, and what can be done about it here. */
-function FileTrouble({
-  error,
-  options,
-  lastGood,
-  onChange,
-  onChoose,
-  onAgain,
-}: {
-  error: Pick<TroubleView, 'code'> & Worded;
-  options: ConversionOptions;
-  /** The options that worked last; undefined when none did. */
-  lastGood: ConversionOptions | undefined;
-  onChange: (options: ConversionOptions) => void;
-  onChoose: () => void;
-  onAgain: () => void;
-}) {
-  const { code } = error;
-  const { message, hint } = words(error);
-  const actions: ReactNode[] = [];
-  const offer = (label: string, run: () => void) =>
-    actions.push(
-      <Button key={label} size="small" onClick={run}>
-        {label}
-      </Button>,
-    );
-  if (lastGood !== undefined && JSON.stringify(lastGood) !== JSON.stringify(options))
-    offer(t('undoChange'), () => onChange(lastGood));
-  else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
-  const ragged = known(error.said?.hint)?.code === 'csv.ragged.hint';
-  if (ragged) {
-    offer(t('keepExtra'), () => onChange({ ...options, ragged: 'keep' }));
-    offer(t('cutExtra'), () => onChange({ ...options, ragged: 'cut' }));
-  }
-  if (known(error.said?.hint)?.code === 'csv.noHeader.hint') {
-    offer(t('noHeader'), () => onChange({ ...options, header: false }));
-    offer(t('withHeader'), () => onChange({ ...options, header: true }));
-  }
-  if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
-  if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
-  if (code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR') offer(t('another'), onChoose);
-  if (code === 'FILE_TOO_LARGE') {
-    actions.push(
-      <Link key="settings" href="/settings" className="button button-plain button-small">
-        {t('toSettings')}
-      </Link>,
-    );
-  } else offer(t('again'), onAgain);
-  const own = ragged ? 'hint_ragged' : ownHints[code];
-  return (
-    <Callout kind="error" title={message}>
-      {own ? <p>{t(own)}</p> : hint ? <p>{hint}</p> : null}
-      <div className="callout-actions trouble-actions">{actions}</div>
-    </Callout>
-  );
 }
 
 const verdictEvents = ['folders.changed'] as const;

@@ -1,13 +1,13 @@
 /** How a file is read, where a person knows better than what was detected. */
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { type ConversionOptions, type ConversionReport, documentParts } from '../../../shared/model/conversion.ts';
 import {
   type AsMode,
-  asModes,
   type Format,
   formatByExtension,
   formats,
+  formsTaken,
   isDocument,
   type OptionOfTables,
   optionsOfTables,
@@ -15,8 +15,10 @@ import {
   type ReadingOption,
 } from '../../../shared/model/formats.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
-import { delimiterName, formatName, usualDelimiters } from './file-facts.tsx';
+import { delimiterName, usualDelimiters } from './delimiters.ts';
+import { formatName } from './file-facts.tsx';
 import { t } from './preview-texts.ts';
 
 const encodings = [
@@ -48,7 +50,7 @@ export function tidy(options: ConversionOptions): ConversionOptions {
 export const withoutTable = Object.fromEntries(optionsOfTables.map((name) => [name, undefined]));
 
 /** Of a file that could not be read yet. */
-const formatByName = (path: string): Format | undefined =>
+export const formatByName = (path: string): Format | undefined =>
   formatByExtension.get(
     path
       .toLowerCase()
@@ -60,11 +62,14 @@ export function ReadingOptions({
   path,
   options,
   report,
+  encodingWanted,
   onChange,
 }: {
   path: string;
   options: ConversionOptions;
   report: ConversionReport | null;
+  /** A number that grows when the choice of an encoding is to be shown. */
+  encodingWanted: number;
   onChange: (options: ConversionOptions) => void;
 }) {
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
@@ -74,14 +79,17 @@ export function ReadingOptions({
   // Of a document, those of tables are for the table that is asked for.
   const takes = (option: ReadingOption) =>
     taken.includes(option) && (!isText || options.table !== undefined || !optionsOfTables.includes(option as OptionOfTables));
-  const sheets = (takes('sheet') && report?.sheets) || null;
-  // Workbooks, documents and bytes as they are have none.
-  const hasEncoding = report === null || report.encoding !== null || options.encoding !== undefined;
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
   const automatic = Object.keys(options).length === 0;
+  const whole = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (encodingWanted === 0 || whole.current === null) return;
+    whole.current.open = true;
+    whole.current.querySelector<HTMLSelectElement>('.encoding-field select')?.focus();
+  }, [encodingWanted]);
 
   return (
-    <details className="reading-options">
+    <details className="reading-options" ref={whole}>
       <summary>
         {t('howRead')}
         <span className="quiet small">{automatic ? t('allAutomatic') : t('changedByHand')}</span>
@@ -102,14 +110,15 @@ export function ReadingOptions({
         <SelectField<AsMode>
           label={t('treatAs')}
           value={options.as ?? 'auto'}
-          choices={asModes.map((value) => ({ value, label: t(`as_${value}`) }))}
+          choices={formsTaken(format ?? null, options.table !== undefined).map((value) => ({ value, label: t(`as_${value}`) }))}
           onChoose={(value) => {
             const encoding = value === 'base64' || value === 'data_uri' ? undefined : options.encoding;
             onChange(tidy({ as: value, format: options.format, encoding }));
           }}
         />
-        {hasEncoding ? (
+        {takes('encoding') ? (
           <ChoiceOrOther
+            className="encoding-field"
             label={t('encoding')}
             value={options.encoding}
             usual={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
@@ -147,7 +156,6 @@ export function ReadingOptions({
             ))}
           </fieldset>
         ) : null}
-        {sheets ? <SheetField by={takes('table') ? 'table' : 'sheet'} options={options} sheets={sheets} change={change} /> : null}
         {takes('query') ? (
           <ChoiceOrOther
             label={t('query')}
@@ -275,6 +283,7 @@ export function ReadingOptions({
 
 /** A list of the usual, and a field for what is not in it. */
 function ChoiceOrOther({
+  className,
   label,
   value,
   usual,
@@ -283,6 +292,7 @@ function ChoiceOrOther({
   accepts,
   onChoose,
 }: {
+  className?: string;
   label: string;
   value: string | undefined;
   usual: readonly Choice<string>[];
@@ -303,7 +313,7 @@ function ChoiceOrOther({
     if (accepts(typed.trim())) onChoose(typed.trim());
   };
   return (
-    <div className="choice-or-other">
+    <div className={classNames('choice-or-other', className)}>
       <SelectField
         label={label}
         value={other || unusual ? 'other' : (value ?? 'auto')}
@@ -378,29 +388,6 @@ function EntryField({
       choices={[{ value: '', label: t('entryList') }, ...entries.map((name) => ({ value: name, label: visibleName(name) }))]}
       // Other options belong to the file that was read before.
       onChoose={(entry) => onChange(entry === '' ? {} : { entry })}
-    />
-  );
-}
-
-/** Which sheet of a workbook or table of a database is read: the first that is visible, one by its name, or all. */
-function SheetField({
-  by,
-  options,
-  sheets,
-  change,
-}: PartProps & { by: 'sheet' | 'table'; sheets: NonNullable<ConversionReport['sheets']> }) {
-  const first = sheets.find(({ hidden }) => !hidden) ?? sheets[0];
-  return (
-    <SelectField<string>
-      label={t(by === 'table' ? 'databaseTable' : 'sheet')}
-      // A name may be anything but empty.
-      value={options[by] === undefined ? '' : String(options[by])}
-      choices={[
-        { value: '', label: t('automaticType', { type: first?.name ?? '' }) },
-        ...sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t('hiddenSheet', { name }) : name })),
-        ...(sheets.length > 1 ? [{ value: '*', label: t('allSheets') }] : []),
-      ]}
-      onChoose={(name) => change({ [by]: name === '' ? undefined : name, types: undefined })}
     />
   );
 }

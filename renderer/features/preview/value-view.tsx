@@ -1,12 +1,10 @@
-/** Values other than lists (a text, an object's members, a single value), and the JSON of any file. */
+/** Values other than lists: a text, an object's members, a single value. */
 
-import { useState } from 'react';
 import type { PreviewView } from '../../../shared/contract/preview.ts';
-import { useAnswer, useClient } from '../../api/use-client.ts';
-import { Button } from '../../ui/button.tsx';
+import { cutString } from '../../../shared/lib/cut-string.ts';
+import { useAnswer } from '../../api/use-client.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loaded } from '../../ui/feedback.tsx';
-import { formatBytes } from '../../ui/format.ts';
 import { recordCells } from '../../ui/json-text.ts';
 import { Cell } from '../../ui/records.tsx';
 import { t } from './preview-texts.ts';
@@ -22,7 +20,7 @@ export function TextView({ view }: { view: PreviewView }) {
     <Loaded answer={json} lines={8}>
       {({ text, complete }) => (
         <div className="json-view">
-          <CodeBlock tall name={t('text')} text={beginning(text)} copy={complete} />
+          <CodeBlock tall name={t('text')} text={cutString(text)} copy={complete} />
           {complete ? null : <p className="quiet small">{t('onlyBeginning')}</p>}
         </div>
       )}
@@ -66,61 +64,6 @@ export function SingleView({ view }: { view: PreviewView }) {
           </div>
         );
       }}
-    </Loaded>
-  );
-}
-
-/** The text of a JSON string that may be cut off anywhere. */
-export function beginning(json: string): string {
-  // An escape that was cut in two, or half of a pair of them, goes too.
-  const whole = json.replace(/(?<!\\)((?:\\\\)*)\\(?:u[0-9a-fA-F]{0,3})?$/, '$1').replace(/\\u[dD][89abAB][0-9a-fA-F]{2}$/, '');
-  for (const attempt of [json, `${whole}"`]) {
-    try {
-      return String(JSON.parse(attempt));
-    } catch {
-      // The next attempt closes it.
-    }
-  }
-  return json;
-}
-
-const FIRST_BYTES = 32 * 1024;
-const MOST_BYTES = 4 * 1024 * 1024;
-
-/** The exact JSON a tool would get, from its beginning. */
-export function JsonView({ view }: { view: PreviewView }) {
-  const client = useClient();
-  const [maxBytes, setMaxBytes] = useState(FIRST_BYTES);
-  const json = useAnswer('preview.json', { id: view.id, maxBytes }, never);
-  const total = view.report?.outputBytes ?? 0;
-  return (
-    <Loaded answer={json} lines={8}>
-      {({ text, complete }) => (
-        <div className="json-view">
-          <CodeBlock
-            tall
-            name={t('json')}
-            text={text}
-            copy={
-              complete || total > MOST_BYTES
-                ? true
-                : async () => (await client.call('preview.json', { id: view.id, maxBytes: MOST_BYTES })).text
-            }
-          />
-          {complete ? null : (
-            <p className="json-more">
-              <span className="quiet small">
-                {t('jsonPart', { shown: formatBytes(new Blob([text]).size), total: formatBytes(total) })}
-              </span>
-              {maxBytes < MOST_BYTES ? (
-                <Button size="small" onClick={() => setMaxBytes(Math.min(MOST_BYTES, maxBytes * 8))}>
-                  {t('more')}
-                </Button>
-              ) : null}
-            </p>
-          )}
-        </div>
-      )}
     </Loaded>
   );
 }

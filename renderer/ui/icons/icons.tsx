@@ -52,9 +52,21 @@ export const Check = (props: IconProps) => (
   </Icon>
 );
 
+export const ChevronDown = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6 9 6 6 6-6" />
+  </Icon>
+);
+
 export const ChevronRight = (props: IconProps) => (
   <Icon {...props}>
     <path d="m9 18 6-6-6-6" />
+  </Icon>
+);
+
+export const ChevronUp = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m18 15-6-6-6 6" />
   </Icon>
 );
 

@@ -3,13 +3,13 @@
 import { nearMisses } from '../../lib/near-misses.ts';
 import { type AgentWords, agents } from './agents.en/index.ts';
 
-type MessageCode = keyof AgentWords;
+export type MessageCode = keyof AgentWords;
 
 /** A code whose wordings take nothing. */
 export type PlainCode = { [C in MessageCode]: AgentWords[C] extends string ? C : never }[MessageCode];
 
 /** Parameters of a message code; `null` if it has none. */
-type Parameters<C extends MessageCode> = AgentWords[C] extends (params: infer P) => string ? P : null;
+export type MessageParameters<C extends MessageCode> = AgentWords[C] extends (params: infer P) => string ? P : null;
 
 /** The same, where any text may be a message as well. */
 type Given<P> = {
@@ -34,7 +34,7 @@ export type Wordings = Table<AgentWords>;
 /** A message. Its parameters are those that the wordings of its code take. */
 export function say<C extends MessageCode>(
   code: C,
-  ...[params]: Parameters<C> extends null ? [] : [Given<Parameters<C>>]
+  ...[params]: MessageParameters<C> extends null ? [] : [Given<MessageParameters<C>>]
 ): Message {
   return { code, params: params ?? {} };
 }

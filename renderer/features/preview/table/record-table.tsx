@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import type { PreviewView } from '../../../../shared/contract/preview.ts';
 import { type ColumnType, columnTypes } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
-import { useClient } from '../../../api/use-client.ts';
+import { useAnswer, useClient } from '../../../api/use-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Trouble } from '../../../ui/feedback.tsx';
 import { formatCount } from '../../../ui/format.ts';
@@ -16,6 +16,7 @@ import { t } from '../preview-texts.ts';
 import { RowPages } from './row-pages.ts';
 import { useTallScroll } from './tall-scroll.ts';
 
+const never = [] as const;
 const ROW = 32;
 const HEAD = 40;
 const TYPED_HEAD = 70;
@@ -32,10 +33,13 @@ export function RecordTable({
   preview: { id, rows: count, report },
   typing,
   marks,
+  onHeader,
 }: {
   preview: PreviewView;
   typing: Typing | undefined;
   marks: ReadonlyMap<string, string>;
+  /** Takes the line of a row as the header; undefined where the format has none. */
+  onHeader: ((line: number) => void) | undefined;
 }) {
   const scroller = useRef<HTMLElement>(null);
   const { pages, version, error, retry, want } = useRows(id, count);
@@ -58,6 +62,8 @@ export function RecordTable({
   useEffect(() => across.measure(), [across, columns]);
   useEffect(() => want(seen.from, seen.to));
 
+  const [chosen, setChosen] = useState<number>();
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey) return;
     if (event.key !== 'Home' && event.key !== 'End') return;
@@ -77,6 +83,9 @@ export function RecordTable({
           </Button>
         }
       />
+      {onHeader && chosen !== undefined ? (
+        <ChosenRow key={chosen} id={id} row={chosen} onHeader={onHeader} onClose={() => setChosen(undefined)} />
+      ) : null}
       <section
         className="record-table"
         ref={scroller}
@@ -114,7 +123,14 @@ export function RecordTable({
           <div role="rowgroup" className="record-rows" style={{ height: seen.height }}>
             <div style={{ transform: `translateY(${seen.offset}px)` }} role="presentation">
               {Array.from({ length: seen.to - seen.from }, (_, i) => seen.from + i).map((row) => (
-                <RecordLine key={row} row={row} record={pages.row(row)} line={line} />
+                <RecordLine
+                  key={row}
+                  row={row}
+                  record={pages.row(row)}
+                  line={line}
+                  chosen={row === chosen}
+                  onChoose={onHeader && (() => setChosen(row))}
+                />
               ))}
             </div>
           </div>
@@ -124,12 +140,56 @@ export function RecordTable({
   );
 }
 
-function RecordLine({ row, record, line }: { row: number; record: RecordCells | undefined; line: Across }) {
+/** The row that was clicked, and what can be done with it. */
+function ChosenRow({
+  id,
+  row,
+  onHeader,
+  onClose,
+}: {
+  id: string;
+  row: number;
+  onHeader: (line: number) => void;
+  onClose: () => void;
+}) {
+  const { value, error } = useAnswer('preview.line', { id, row }, never);
+  const line = value?.line ?? null;
+  return (
+    <div className="record-chosen">
+      <span role="status">{t('rowChosen', { row: formatCount(row + 1) })}</span>
+      {line === null ? null : (
+        <Button size="small" onClick={() => onHeader(line)}>
+          {t('useRowAsHeader')}
+        </Button>
+      )}
+      <Button size="small" look="quiet" onClick={onClose}>
+        {t('close')}
+      </Button>
+      <Trouble error={error} />
+    </div>
+  );
+}
+
+function RecordLine({
+  row,
+  record,
+  line,
+  chosen,
+  onChoose,
+}: {
+  row: number;
+  record: RecordCells | undefined;
+  line: Across;
+  chosen: boolean;
+  onChoose: (() => void) | undefined;
+}) {
   return (
     <Line
       index={row + 2}
       line={line}
       height={ROW}
+      chosen={chosen}
+      onClick={onChoose}
       number={
         <div role="rowheader" aria-colindex={1} className="record-number" style={{ width: line.numbers }}>
           {formatCount(row + 1)}
@@ -158,17 +218,29 @@ function Line({
   line: { columns, items, numbers },
   height,
   number,
+  chosen,
+  onClick,
   children,
 }: {
   index: number;
   line: Across;
   height: number;
   number: React.ReactNode;
+  chosen?: boolean;
+  onClick?: (() => void) | undefined;
   children: (column: RecordColumn, item: VirtualItem, last: boolean) => React.ReactNode;
 }) {
   const first = items[0];
   return (
-    <div role="row" aria-rowindex={index} className="record-line" style={{ height }}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard, the header row is a field of how the file is read
+    <div
+      role="row"
+      aria-rowindex={index}
+      className="record-line"
+      data-chosen={chosen || undefined}
+      style={{ height }}
+      onClick={onClick}
+    >
       {number}
       {first ? <div role="presentation" style={{ flex: 'none', width: first.start - numbers }} /> : null}
       {items.map((item) => {

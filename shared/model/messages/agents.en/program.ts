@@ -198,6 +198,8 @@ export const program = {
   'host.silent': 'Filebridge does not answer',
   'host.silent.hint': 'It may have been stopped',
   'host.noDialog': 'Filebridge cannot open a dialog from here',
+  'host.noOpening': 'Filebridge cannot open a file in its app from here',
+  'host.notOpened': ({ path }: { path: string }) => `'${path}' is of no format that Filebridge reads, and is not opened`,
   'host.noFileManager': 'Filebridge cannot show a file manager from here',
   'host.browser.hint': 'This page runs in a browser; the desktop app can do it',
 };

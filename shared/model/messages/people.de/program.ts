@@ -168,6 +168,8 @@ export const program: Table<typeof english> = {
   'host.silent': 'Filebridge antwortet nicht',
   'host.silent.hint': 'Vielleicht wurde es beendet',
   'host.noDialog': 'Filebridge kann von hier aus keinen Dialog öffnen',
+  'host.noOpening': 'Filebridge kann von hier aus keine Datei in ihrer App öffnen',
+  'host.notOpened': ({ path }) => `„${path}“ hat kein Format, das Filebridge liest, und wird nicht geöffnet`,
   'host.noFileManager': 'Filebridge kann von hier aus keine Dateiverwaltung öffnen',
   'host.browser.hint': 'Diese Seite läuft in einem Browser. Die Desktop-App kann es',
 };

@@ -1,0 +1,127 @@
+/** What a person finds inside a file in Preview: sheets, lists, the lines around a fault; and the button for each warning. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowOf, workbookOf } from '../electron/engine/tables/workbook-fixture.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
+
+const workbook = workbookOf({
+  sheets: [
+    { name: 'Orders', data: rowOf('Orders of 2025') + rowOf('id', 'total') + rowOf('a', 1) + rowOf('b', 2) },
+    { name: 'People', data: rowOf('one', 'two') + rowOf('name', 'age') + rowOf('Ada', '36') },
+    { name: 'Empty', data: '' },
+  ],
+});
+const shop = {
+  shop: { name: 'Corner shop', open: true },
+  products: Array.from({ length: 40 }, (_, i) => ({ sku: `P${i}`, price: i / 4 })),
+  tags: ['a', 'b'],
+};
+const broken = `{\n  "a": 1,\n  "b": [1, 2,\n  "c": 3\n}\n`;
+const german = 'name;price;day\nAda;1.234,50;31.12.2025\nBob;2,75;01.02.2026\n';
+
+describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
+  let home: OpenWindow;
+  beforeAll(async () => {
+    home = await openWindow(host, {});
+    await home.file('book.xlsx', workbook);
+    await home.file('shop.json', JSON.stringify(shop));
+    await home.file('shop.xml', '<shop><item><sku>A</sku></item><item><sku>B</sku></item></shop>');
+    await home.file('broken.json', broken);
+    await home.file('german.csv', german);
+    await home.file('plain.csv', 'Report\nid,name\n1,Ada\n2,Bob\n');
+    await home.page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
+  });
+  afterAll(() => home?.close());
+
+  const open = async (name: string) => {
+    const hash = `#/preview/${encodeURIComponent(encodeURIComponent(home.at(name)))}`;
+    await home.page.evaluate((next) => {
+      location.hash = next;
+    }, hash);
+    await home.page.getByRole('heading', { level: 1, name }).waitFor();
+  };
+  const heads = () => home.page.getByRole('table', { name: 'Table' }).locator('.record-name').allTextContents();
+  const sheet = (name: string) => home.page.getByRole('group', { name: 'Sheet' }).getByRole('button', { name });
+  const button = (name: string | RegExp) => home.page.getByRole('button', { name });
+
+  it('has a tab for each sheet, and takes the row that is clicked as column names', async () => {
+    await open('book.xlsx');
+    await expect.poll(heads).toEqual(['id', 'total']);
+    expect(await sheet('Orders').getAttribute('aria-pressed')).toBe('true');
+    await home.page.getByText(/row 1 above the header/i).waitFor();
+    await button('Read them too').click();
+    await expect.poll(async () => (await heads())[0]).toBe('Orders of 2025');
+    await sheet('People').click();
+    await expect.poll(heads).toEqual(['one', 'two']);
+    await home.page.locator('[role=row][aria-rowindex="2"]').getByRole('cell').first().click();
+    await button('Use this row as column names').click();
+    await expect.poll(heads).toEqual(['name', 'age']);
+    expect(await accessibilityFaults(home.page)).toEqual([]);
+    await sheet('All sheets').click();
+    await home.page.getByRole('cell', { name: '"two":"age"' }).or(home.page.getByText('"two":"age"')).first().waitFor();
+  });
+
+  it('has only the options of the format', async () => {
+    await open('book.xlsx');
+    await home.page.getByText('How it is read').click();
+    expect(await home.page.getByRole('combobox', { name: 'Encoding' }).count()).toBe(0);
+    expect(await home.page.getByRole('combobox', { name: 'Separator' }).count()).toBe(0);
+    const forms = await home.page.getByRole('combobox', { name: 'Pass it on as' }).locator('option').allTextContents();
+    expect(forms).not.toContain('HTML (documents)');
+    expect(forms).not.toContain('Plain text');
+  });
+
+  it('has a button for what a warning asks for', async () => {
+    await open('german.csv');
+    const cells = () => home.page.locator('[role=row][aria-rowindex="2"]').getByRole('cell').allTextContents();
+    await expect.poll(cells).toEqual(['Ada', '1.234,50', '31.12.2025']);
+    await button('Read as numbers with a decimal comma').click();
+    await expect.poll(cells).toEqual(['Ada', '1234.50', '31.12.2025']);
+    await button('Write dates as 2024-12-31').click();
+    await expect.poll(cells).toEqual(['Ada', '1234.50', '2025-12-31']);
+    await expect.poll(() => button(/decimal comma/).count()).toBe(0);
+    await home.page.getByRole('combobox', { name: 'Type of column name' }).selectOption('Number');
+    await button('Treat “name” as text').click();
+    await expect.poll(cells).toEqual(['Ada', '1234.50', '2025-12-31']);
+  });
+
+  it('offers the lists inside an object as tables', async () => {
+    await open('shop.json');
+    const lists = home.page.getByRole('list', { name: '2 lists inside this file' });
+    await expect.poll(() => lists.locator('.row-main').allTextContents()).toEqual(['products40 rows', 'tags2 rows']);
+    await button('Read as records, products').click();
+    await expect.poll(heads).toEqual(['sku', 'price']);
+    await home.page.getByText('Only the list “products” is read.').waitFor();
+    await button('Back to the whole file').click();
+    await lists.waitFor();
+    await open('shop.xml');
+    await home.page.getByRole('list', { name: 'List inside this file' }).getByText('2 rows').waitFor();
+  });
+
+  it('shows JSON that can be folded and searched', async () => {
+    await open('shop.json');
+    await home.page.getByRole('tab', { name: 'JSON' }).click();
+    const json = home.page.getByRole('region', { name: 'JSON' });
+    await json.getByText('"name": "Corner shop",').waitFor();
+    await button('Contents of products').click();
+    await expect.poll(() => json.getByText('"sku": "P0",').count()).toBe(0);
+    await json.getByText('"products": [').waitFor();
+    await home.page.getByRole('searchbox', { name: 'Search' }).fill('p39');
+    await home.page.getByText('1 of 1 line').waitFor();
+    await json.locator('[data-current]').getByText('P39').waitFor();
+    await button('Fold all').click();
+    await expect.poll(() => json.getByText('Corner shop').count()).toBe(0);
+    expect(await accessibilityFaults(home.page)).toEqual([]);
+  });
+
+  it('shows the lines around a fault', async () => {
+    await open('broken.json');
+    const lines = home.page.getByRole('region', { name: 'The lines around it' });
+    await expect.poll(() => lines.locator('code').allTextContents()).toEqual(['{', '  "a": 1,', '  "b": [1, 2,', '  "c": 3', '}']);
+    expect(await lines.locator('[data-marked] code').textContent()).toBe('  "c": 3');
+    expect(await button('Open in its app').count()).toBe(host === 'electron' ? 1 : 0);
+    expect(await accessibilityFaults(home.page)).toEqual([]);
+  });
+
+  it('leaves no complaint', () => expect(home.complaints).toEqual([]));
+});
