@@ -117,7 +117,9 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
   it('shows the lines around a fault', async () => {
     await open('broken.json');
     const lines = home.page.getByRole('region', { name: 'The lines around it' });
-    await expect.poll(() => lines.locator('code').allTextContents()).toEqual(['{', '  "a": 1,', '  "b": [1, 2,', '  "c": 3', '}']);
+    await expect
+      .poll(() => lines.locator('code').allTextContents())
+      .toEqual(['{', '  "a": 1,', '  "b": [1, 2,', '  "c": 3', '}']);
     expect(await lines.locator('[data-marked] code').textContent()).toBe('  "c": 3');
     expect(await button('Open in its app').count()).toBe(host === 'electron' ? 1 : 0);
     expect(await accessibilityFaults(home.page)).toEqual([]);

@@ -58,6 +58,14 @@ export const formatByName = (path: string): Format | undefined =>
       .replace(/^.*\./s, ''),
   );
 
+/** The options in another form: without those that mean nothing in it. */
+function passedOnAs(as: AsMode, options: ConversionOptions, format: Format | 'binary' | undefined): ConversionOptions {
+  const kept: readonly string[] = ['format', ...(withRecords.has(as) ? ['transform'] : []), ...optionsTaken(format ?? null, as)];
+  return tidy({ ...Object.fromEntries(Object.entries(options).filter(([name]) => kept.includes(name))), as });
+}
+
+const withRecords: ReadonlySet<AsMode> = new Set(['auto', 'json', 'csv', 'markdown']);
+
 export function ReadingOptions({
   path,
   options,
@@ -111,10 +119,7 @@ export function ReadingOptions({
           label={t('treatAs')}
           value={options.as ?? 'auto'}
           choices={formsTaken(format ?? null, options.table !== undefined).map((value) => ({ value, label: t(`as_${value}`) }))}
-          onChoose={(value) => {
-            const encoding = value === 'base64' || value === 'data_uri' ? undefined : options.encoding;
-            onChange(tidy({ as: value, format: options.format, encoding }));
-          }}
+          onChoose={(value) => onChange(passedOnAs(value, options, format))}
         />
         {takes('encoding') ? (
           <ChoiceOrOther
