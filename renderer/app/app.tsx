@@ -15,7 +15,7 @@ import { ServersPage } from '../features/servers/servers-page.tsx';
 import { SettingsPage } from '../features/settings/settings-page.tsx';
 import { WelcomePage } from '../features/welcome/welcome-page.tsx';
 import { setLanguage } from '../i18n/texts.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Callout, StateDot, Toasts, type Tone } from '../ui/feedback.tsx';
 import { Activity, Bot, Eye, Folder, House, Pause, Play, Server, Settings } from '../ui/icons/icons.tsx';
 import mark from '../ui/mark.svg';
@@ -139,13 +139,20 @@ function RunState({ connected }: { connected: boolean }) {
         <StateDot tone={tones[state]}>{t(state)}</StateDot>
       </span>
       {state === 'paused' ? (
-        <IconButton label={t('resume')} busy={resume.busy} onClick={() => void resume.run({})}>
-          <Play aria-hidden="true" />
-        </IconButton>
+        <Button look="quiet" size="small" icon={<Play aria-hidden="true" />} busy={resume.busy} onClick={() => void resume.run({})}>
+          {t('resume')}
+        </Button>
       ) : state === 'running' ? (
-        <IconButton label={t('pause')} busy={pause.busy} onClick={() => void pause.run({})}>
-          <Pause aria-hidden="true" />
-        </IconButton>
+        <Button
+          look="quiet"
+          size="small"
+          icon={<Pause aria-hidden="true" />}
+          title={t('pauseNote')}
+          busy={pause.busy}
+          onClick={() => void pause.run({})}
+        >
+          {t('pause')}
+        </Button>
       ) : null}
     </div>
   );

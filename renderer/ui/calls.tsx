@@ -14,7 +14,7 @@ import {
 } from '../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
-import { Callout, StateDot, type Tone, Trouble } from './feedback.tsx';
+import { Callout, StateDot, type Tone, Trouble, useToast } from './feedback.tsx';
 import {
   fileName,
   formatBytes,
@@ -164,6 +164,10 @@ export function RunningCalls() {
 
 function CallRow({ call, now }: { call: RunningCall; now: number }) {
   const cancel = useCommand('calls.cancel');
+  const toast = useToast();
+  const onCancel = async () => {
+    if (await cancel.run({ id: call.id })) toast(t(call.needsApproval ? 'nothingSent' : 'mayHaveArrived', { tool }));
+  };
   const tool = visibleName(call.tool);
   const [first, ...more] = call.paths;
   const part = partOf(call);
@@ -193,7 +197,7 @@ function CallRow({ call, now }: { call: RunningCall; now: number }) {
           size="small"
           busy={cancel.busy || call.cancelling}
           aria-label={t('cancelCall', { tool })}
-          onClick={() => void cancel.run({ id: call.id })}
+          onClick={() => void onCancel()}
         >
           {t('cancel')}
         </Button>
