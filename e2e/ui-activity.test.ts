@@ -212,13 +212,22 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await running.getByRole('progressbar').waitFor();
     await running.getByRole('button', { name: 'Cancel slow' }).click();
     expect((await call).isError).toBe(true);
-    const stopped = page.getByRole('region', { name: 'Stopped half-way' });
-    await stopped.getByText(/of 30 records accepted/).waitFor();
+    await page.getByText('What was sent by now may have arrived').last().waitFor();
+    const stoppedOn = (shown: Page) => shown.getByRole('region', { name: 'Stopped half-way' });
+    await stoppedOn(page)
+      .getByText(/of 30 records accepted/)
+      .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    // It is still there after a restart.
+    page = await window.restart();
+    agent = await connectAgent(window);
+    await goTo(page, 'Activity');
+    const stopped = stoppedOn(page);
     await stopped.getByRole('button', { name: /^Resume slow/ }).click();
-    await running.getByText('in the background').waitFor();
+    const again = page.getByRole('region', { name: 'Running now' });
+    await again.getByText('in the background').waitFor();
     await stopped.waitFor({ state: 'detached' });
-    await running.waitFor({ state: 'detached' });
+    await again.waitFor({ state: 'detached' });
     await row('ids.csv').getByText('Done').waitFor();
   });
 

@@ -39,6 +39,7 @@ import { resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSentFiles } from '../store/sent-files.ts';
 import { type AllowedTools, openAllowedTools, openSeenTools, openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
+import { openStoppedCalls } from '../store/stopped-calls.ts';
 import type { ConfigStore, Ledger, SecretAccess, SecretStore } from '../store/types.ts';
 import { createUpstreamPool } from '../upstream/pool.ts';
 import { isAllowed, isOfferAllowed } from '../upstream/pool-entry.ts';
@@ -221,7 +222,8 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const running = new RunningCalls();
-  const stopped = new StoppedCalls();
+  const stopped = new StoppedCalls(openStoppedCalls(data, options.log));
+  await stopped.load();
   const clients = clientStores(access);
   const changeLocks = openChangeLocks(data, options.log);
   const approving = options.approve ? { approve: options.approve } : { windowRuns: () => someoneRuns(data) };
@@ -287,6 +289,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     ...approving,
   };
   const service = createCallService(callDeps);
+  stopped.goOnWith('agent', service.resumeStopped);
   const calls = withCompanions(service, upstreams, expose);
   const toolLists = upstreamToolLists(upstreams, {
     log: options.log,

@@ -6,6 +6,7 @@ import type { Job, LedgerEntry, RunningCall, StoppedCall } from '../../shared/mo
 import type { Warning } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import type { KeptCall, StoppedCallsFile } from '../store/stopped-calls.ts';
 import type { ToolResult } from '../upstream/types.ts';
 import type { CallFacts, CallListener, CallTarget } from './events.ts';
 
@@ -112,44 +113,72 @@ export class RunningCalls {
   }
 }
 
-/** Calls that are remembered; the oldest go first. */
-const KEPT_STOPPED = 20;
 /** Files named of one call. */
 const NAMED = 5;
 
-export class StoppedCalls {
-  readonly #calls = new Map<string, { call: StoppedCall; again: () => Promise<unknown> }>();
-  readonly #listeners = new Set<() => void>();
+/** Sends what is left of a call, and throws what prevents it. `request` is what was kept with it. */
+type GoOn = (request: unknown, receipt: string) => Promise<unknown>;
 
-  /** `again` sends what is left, and throws what prevents it. */
-  keep(call: StoppedCall, again: () => Promise<unknown>): void {
-    this.#calls.delete(call.receipt);
-    this.#calls.set(call.receipt, { call: { ...call, paths: call.paths.slice(0, NAMED) }, again });
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > KEPT_STOPPED && oldest !== undefined) this.#calls.delete(oldest);
+/** Calls that can be gone on with, also after a restart. */
+export class StoppedCalls {
+  readonly #file: StoppedCallsFile;
+  readonly #listeners = new Set<() => void>();
+  readonly #goOn = new Map<KeptCall['by'], GoOn>();
+  #kept: KeptCall[] = [];
+
+  constructor(file: StoppedCallsFile) {
+    this.#file = file;
+  }
+
+  /** Resolves once those of earlier runs are listed. */
+  async load(): Promise<void> {
+    const earlier = await this.#file.read();
+    this.#kept = [...earlier, ...this.#kept];
+    if (earlier.length > 0) this.#changed();
+  }
+
+  /** How calls of an agent, or of the person, are gone on with. */
+  goOnWith(by: KeptCall['by'], goOn: GoOn): void {
+    this.#goOn.set(by, goOn);
+  }
+
+  /** `request`: plain data, which `goOnWith` takes. */
+  keep(call: StoppedCall, by: KeptCall['by'], request: unknown): void {
+    const kept = { call: { ...call, paths: call.paths.slice(0, NAMED) }, by, request };
+    this.#kept = [...this.#without(call.receipt), kept];
+    void this.#file.put(kept);
     this.#changed();
   }
 
   /** Nothing is left of it, or nobody wants to go on. */
   forget(receipt: string): void {
-    if (this.#calls.delete(receipt)) this.#changed();
+    const left = this.#without(receipt);
+    if (left.length === this.#kept.length) return;
+    this.#kept = left;
+    void this.#file.drop(receipt);
+    this.#changed();
   }
 
   /** The newest first. */
   list(): StoppedCall[] {
-    return [...this.#calls.values()].reverse().map(({ call }) => call);
+    return this.#kept.map(({ call }) => call).reverse();
   }
 
   /** Throws INVALID_REQUEST for one that is not listed. */
   async resume(receipt: string): Promise<void> {
-    const found = this.#calls.get(receipt);
-    if (!found) throw new AppError('INVALID_REQUEST', say('call.nothingLeft'));
-    await found.again();
+    const found = this.#kept.find(({ call }) => call.receipt === receipt);
+    const goOn = found && this.#goOn.get(found.by);
+    if (!goOn) throw new AppError('INVALID_REQUEST', say('call.nothingLeft'));
+    await goOn(found.request, receipt);
   }
 
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #without(receipt: string): KeptCall[] {
+    return this.#kept.filter(({ call }) => call.receipt !== receipt);
   }
 
   #changed(): void {

@@ -1,5 +1,6 @@
 /** The call service: every tool of ours, framed by errors and ledger. */
 
+import { z } from 'zod';
 import type { OutputFormat } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
@@ -22,6 +23,7 @@ import {
   type CallerContext,
   type CallRequest,
   type FileCallRequest,
+  fileCallShape,
   folderClient,
   type ListToolsRequest,
   type PreviewRequest,
@@ -108,8 +110,17 @@ function linksInMessages(messages: unknown): string[] {
   });
 }
 
+/** What is kept of an agent's call that stopped. */
+const resumedSchema = z.object({
+  request: z.looseObject(fileCallShape),
+  client: z.string().nullable(),
+  owner: z.string().optional(),
+});
+
 /** The same, with what the window calls. */
 export interface PersonCallService extends CallService {
+  /** Goes on, in the background, with a call that `stopped` kept of an agent. Throws what prevents it. */
+  resumeStopped(kept: unknown): Promise<void>;
   /** The outcome as data: the window has words of its own. Never throws. */
   sendFile(request: FileCallRequest, caller: CallerContext): Promise<CallOutcome<FinishedCall>>;
 }
@@ -165,7 +176,18 @@ export function createCallService(shared: CallDeps): PersonCallService {
     const again = { ...request, batch: { ...options, resume: unfinished.receipt } };
     const endedAt = new Date().toISOString();
     const call = { ...unfinished, entry, client: caller.client, server, tool, paths: [...paths], endedAt };
-    shared.stopped?.keep(call, () => beginJob(again, { ...caller, signal: new AbortController().signal }));
+    shared.stopped?.keep(call, 'agent', { request: again, client: caller.client, owner: caller.owner });
+  }
+
+  async function resumeStopped(kept: unknown): Promise<void> {
+    const { request, client, owner } = resumedSchema.parse(kept);
+    await beginJob(request, {
+      client,
+      owner,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+      log: () => undefined,
+    });
   }
 
   async function runPlainCall(kind: 'call' | 'call_and_store', request: CallAndStoreRequest, caller: CallerContext) {
@@ -267,6 +289,7 @@ export function createCallService(shared: CallDeps): PersonCallService {
         ? startJob(request, caller)
         : shown(await runFileCall(request, caller), request, caller),
     sendFile: runFileCall,
+    resumeStopped,
 
     call: (request, caller) => runPlainCall('call', request, caller),
     callAndStore: (request, caller) => runPlainCall('call_and_store', request, caller),

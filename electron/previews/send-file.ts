@@ -23,14 +23,14 @@ export interface SentFile {
 /**
  * Sends a file through the call service, in batches where one message cannot hold it. Folders do not bound the person,
  * so the file is the session's, whatever folder it is in; no confirmation is asked of who clicked Send, nor is what they send
- * held back while agents are paused. `resumed`: the receipt that it goes on with; `again`: goes on with that of this call. Never throws.
+ * held back while agents are paused. `resumed`: the receipt that it goes on with. Never throws.
  */
 export async function sendFile(
   deps: CallDeps,
   session: PreviewSession,
   asked: FileOnTool,
   signal: AbortSignal,
-  { resumed, again }: { resumed?: string | undefined; again(receipt: string): Promise<unknown> },
+  resumed?: string,
 ): Promise<SentFile> {
   const { stopped } = deps;
   const { paused: _, ...own } = sessionDeps(deps, session);
@@ -40,7 +40,7 @@ export async function sendFile(
     approve: async () => 'allowed',
     // The service ends with this call.
     ...(stopped && {
-      stopped: { keep: (call) => stopped.keep(call, () => again(call.receipt)), forget: (id) => stopped.forget(id) },
+      stopped: { keep: (call) => stopped.keep(call, 'person', asked), forget: (id) => stopped.forget(id) },
     }),
   });
   try {

@@ -139,7 +139,13 @@ function RunState({ connected }: { connected: boolean }) {
         <StateDot tone={tones[state]}>{t(state)}</StateDot>
       </span>
       {state === 'paused' ? (
-        <Button look="quiet" size="small" icon={<Play aria-hidden="true" />} busy={resume.busy} onClick={() => void resume.run({})}>
+        <Button
+          look="quiet"
+          size="small"
+          icon={<Play aria-hidden="true" />}
+          busy={resume.busy}
+          onClick={() => void resume.run({})}
+        >
           {t('resume')}
         </Button>
       ) : state === 'running' ? (

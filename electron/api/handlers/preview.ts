@@ -2,7 +2,7 @@
 
 import type { BoundPreview, PreviewView, Sent } from '../../../shared/contract/preview.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
-import type { Sending } from '../../../shared/contract/shapes.ts';
+import { type Sending, sendingSchema } from '../../../shared/contract/shapes.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -46,17 +46,20 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
   };
 }
 
-export function previewHandlers({ previews, practice, runtime: { callDeps: deps } }: HandlerDeps) {
+export function previewHandlers({ previews, practice, runtime: { callDeps: deps, stopped } }: HandlerDeps) {
   /** `begun` is told once the file is open. Rejects if it could not be opened. */
   const sending = (own: CallDeps, target: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
     previews.use(target.path, target.options, (session, signal) => {
       begun?.();
-      const again = (receipt: string) =>
-        new Promise<void>((resolve, reject) => {
-          sending(own, target, receipt, resolve).catch(reject);
-        });
-      return sendFile(own, session, target, signal, { resumed, again });
+      return sendFile(own, session, target, signal, resumed);
     });
+  stopped.goOnWith(
+    'person',
+    (kept, receipt) =>
+      new Promise<void>((resolve, reject) => {
+        sending(deps, sendingSchema.parse(kept), receipt, resolve).catch(reject);
+      }),
+  );
 
   const sent = (own: CallDeps, target: FileOnTool): Promise<Sent> =>
     sending(own, target)

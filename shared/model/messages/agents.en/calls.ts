@@ -139,7 +139,7 @@ export const calls = {
   'call.cancelled': 'The call was cancelled',
   'call.cancelledByPerson': 'The user cancelled this call in Filebridge',
   'call.cancelledByPerson.hint': 'Do not repeat it unless they ask for it',
-  'call.nothingLeft': 'Nothing is left to send of this call, or Filebridge was restarted since',
+  'call.nothingLeft': 'Nothing is left to send of this call',
   'call.cancelledOf': ({ tool }: { tool: string }) => `The call of '${tool}' was cancelled`,
 
   'calls.many': ({ most }: { most: number }) => `This client has ${most} calls under way, which is the limit`,

@@ -105,7 +105,7 @@ export const calls: Table<typeof english> = {
   'call.cancelled': 'Der Aufruf wurde abgebrochen',
   'call.cancelledByPerson': 'Sie haben diesen Aufruf abgebrochen',
   'call.cancelledByPerson.hint': 'Der Agent soll ihn nicht von sich aus wiederholen',
-  'call.nothingLeft': 'Von diesem Aufruf ist nichts mehr zu senden, oder Filebridge wurde seitdem neu gestartet',
+  'call.nothingLeft': 'Von diesem Aufruf ist nichts mehr zu senden',
   'call.cancelledOf': ({ tool }) => `Der Aufruf von „${tool}“ wurde abgebrochen`,
 
   'calls.many': ({ most }) => `Diese App hat ${most} Aufrufe zugleich: Mehr sind nicht erlaubt`,
