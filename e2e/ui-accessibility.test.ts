@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { previewLink } from '../renderer/ui/path-links.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
+import { addServers } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -40,8 +41,7 @@ const looks: Look[] = [
     name: 'the form of a server',
     route: () => '/servers',
     async ready(page) {
-      await page.getByRole('button', { name: 'Add a server' }).click();
-      const dialog = page.getByRole('dialog', { name: 'Add a server' });
+      const dialog = await addServers(page, 'By hand');
       await dialog.getByRole('button', { name: 'Add a variable' }).click();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('Give it a name').waitFor();
@@ -52,8 +52,7 @@ const looks: Look[] = [
     name: 'the import of servers',
     route: () => '/servers',
     async ready(page) {
-      await page.getByRole('button', { name: 'Import' }).click();
-      await page.getByRole('dialog', { name: 'Import servers' }).getByText('No server was found').waitFor();
+      await (await addServers(page, 'From your agents')).getByText('No server was found').waitFor();
     },
     leave: (page) => page.keyboard.press('Escape'),
   },
@@ -61,8 +60,7 @@ const looks: Look[] = [
     name: 'the catalogue of servers',
     route: () => '/servers',
     async ready(page) {
-      await page.getByRole('button', { name: 'Choose from the catalogue…' }).click();
-      await page.getByRole('dialog', { name: 'Catalogue of servers' }).getByText('MarkItDown').waitFor();
+      await (await addServers(page, 'Catalogue')).getByText('MarkItDown').waitFor();
     },
     leave: (page) => page.keyboard.press('Escape'),
   },
@@ -70,10 +68,10 @@ const looks: Look[] = [
     name: 'a server of the catalogue',
     route: () => '/servers',
     async ready(page) {
-      await page.getByRole('button', { name: 'Choose from the catalogue…' }).click();
+      const dialog = await addServers(page, 'Catalogue');
       await page.getByRole('searchbox', { name: 'Search the catalogue' }).fill('gitlab');
       await page.keyboard.press('Enter');
-      await page.getByRole('dialog', { name: 'GitLab' }).getByText('Address of the API').waitFor();
+      await dialog.getByText('Address of the API').waitFor();
     },
     leave: (page) => page.keyboard.press('Escape'),
   },

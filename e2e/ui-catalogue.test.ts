@@ -8,7 +8,7 @@ import { limits } from '../shared/lib/fixtures/limits.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import type { Home } from './support/filebridge.ts';
-import { chooseFolder, connectAgent, goTo } from './support/steps.ts';
+import { addServers, chooseFolder, connectAgent, goTo } from './support/steps.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 /** What npm has fetched before need not be fetched again for an empty home. */
@@ -21,12 +21,12 @@ async function withNpmCache({ user }: Home): Promise<void> {
 describe.each(eitherHost())('the catalogue in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
-  const catalogue = () => page.getByRole('dialog', { name: 'Catalogue of servers' });
+  const catalogue = () => page.getByRole('dialog', { name: 'Add a server' });
   const shown = () => catalogue().getByRole('list', { name: 'Servers in the catalogue' }).getByRole('listitem');
   const search = () => catalogue().getByRole('searchbox', { name: 'Search the catalogue' });
   const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
   const open = async () => {
-    await page.getByRole('button', { name: 'Choose from the catalogue…' }).first().click();
+    await addServers(page, 'Catalogue');
     await shown().first().waitFor();
   };
 
@@ -67,7 +67,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await page.keyboard.type('linear');
     await expect.poll(() => shown().count()).toBe(1);
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog', { name: 'Linear' }).getByText('You sign in in your browser').waitFor();
+    await catalogue().getByText('You sign in in your browser').waitFor();
     await page.getByRole('button', { name: 'Back to the catalogue' }).press('Enter');
     // Where one left it.
     await expect.poll(focused).toContain('Linear');
@@ -88,7 +88,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await shown()
       .getByRole('button', { name: /Files on this computer/ })
       .click();
-    const form = page.getByRole('dialog', { name: 'Files on this computer' });
+    const form = catalogue();
     await form.getByText('Runs on this computer with Node.js, which is installed.').waitFor();
     const add = form.getByRole('button', { name: 'Add', exact: true });
     await expect.poll(() => add.isDisabled()).toBe(true);
@@ -106,7 +106,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await shown()
       .getByRole('button', { name: /Tavily/ })
       .click();
-    const form = page.getByRole('dialog', { name: 'Tavily' });
+    const form = catalogue();
     await expect.poll(() => form.getByLabel('API key', { exact: true }).getAttribute('type')).toBe('password');
     const link = form.getByRole('link', { name: 'Open app.tavily.com' });
     await expect.poll(() => link.getAttribute('href')).toBe('https://app.tavily.com');
@@ -116,7 +116,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
   it('adds a server from npm, which is then called with a file', async () => {
     await search().fill('memory');
     await shown().getByRole('button', { name: /^Me/ }).first().click();
-    const form = page.getByRole('dialog', { name: 'Memory' });
+    const form = catalogue();
     await form.getByRole('textbox', { name: 'File for what it remembers (optional)' }).fill(window.at('memory.jsonl'));
     await form.getByRole('button', { name: 'Test' }).click();
     // npm fetches it first.
@@ -148,7 +148,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     const entry = shown().filter({ hasText: 'Remembers people' });
     await entry.getByText('Already here').waitFor();
     await entry.getByRole('button').click();
-    const form = page.getByRole('dialog', { name: 'Memory' });
+    const form = catalogue();
     const add = form.getByRole('button', { name: 'Add', exact: true });
     await expect.poll(() => add.isDisabled()).toBe(true);
     await form.getByRole('textbox', { name: 'Name' }).fill('work memory');
@@ -175,18 +175,18 @@ describe('the catalogue in German', () => {
     });
     await page.getByText('Schritt 1 von 4').waitFor();
     await page.getByRole('button', { name: /^(Weiter|Ohne weiter)$/ }).click();
-    await page.getByRole('button', { name: 'Aus dem Katalog wählen…' }).click();
-    const catalogue = page.getByRole('dialog', { name: 'Katalog der Server' });
+    await page.getByRole('button', { name: 'Server hinzufügen' }).first().click();
+    await page.getByRole('tab', { name: 'Katalog' }).click();
+    const catalogue = page.getByRole('dialog', { name: 'Server hinzufügen' });
     await catalogue.getByRole('searchbox').fill('Dokumente suchen git');
     await catalogue.getByText('Kein Server im Katalog hat diesen Namen').waitFor();
     await catalogue.getByRole('searchbox').fill('kalender');
     await catalogue.getByText('Gmail, Kalender, Drive').waitFor();
     await catalogue.getByRole('searchbox').fill('deepwiki');
     await catalogue.getByRole('button', { name: /DeepWiki/ }).click();
-    const form = page.getByRole('dialog', { name: 'DeepWiki' });
-    await form.getByText('Läuft bei mcp.deepwiki.com').waitFor();
+    await catalogue.getByText('Läuft bei mcp.deepwiki.com').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await form.getByRole('button', { name: 'Hinzufügen' }).click();
+    await catalogue.getByRole('button', { name: 'Hinzufügen', exact: true }).click();
     await page
       .getByRole('list', { name: /Server/ })
       .getByText('deepwiki', { exact: true })

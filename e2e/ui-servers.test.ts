@@ -8,7 +8,7 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { downloadOf } from './support/downloads.ts';
 import { fixture, isRunning } from './support/session.ts';
-import { connectAgent, dropPaths, goTo } from './support/steps.ts';
+import { addServers, connectAgent, dropPaths, goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -49,8 +49,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
   afterAll(() => window?.close());
 
   it('says what is missing in a new one, before anything is tried', async () => {
-    await page.getByRole('button', { name: 'Add a server' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    const dialog = await addServers(page, 'By hand');
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText('Give it a name').waitFor();
     await dialog.getByText('Enter the command').waitFor();
@@ -66,8 +65,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
   });
 
   it('says nothing of what was entered before, and keeps what is typed through a click beside it', async () => {
-    await page.getByRole('button', { name: 'Add a server' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    const dialog = await addServers(page, 'By hand');
     const command = dialog.getByRole('textbox', { name: 'Command' });
     const test = dialog.getByRole('button', { name: 'Test' });
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('third');
@@ -243,10 +241,10 @@ describe.each(eitherHost())('Servers in %s', (host) => {
   });
 
   it('takes over what is pasted, and says what it does not take', async () => {
-    await page.getByRole('button', { name: 'Import' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import servers' });
+    const dialog = await addServers(page, 'From your agents');
     await dialog.getByText('No server was found').waitFor();
-    const field = dialog.getByRole('textbox', { name: 'Or paste how to add a server' });
+    await dialog.getByRole('tab', { name: 'Paste' }).click();
+    const field = dialog.getByRole('textbox', { name: 'Paste how to add a server' });
     await field.fill('{ "mcpServers": { "half": ');
     await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
     await dialog.getByRole('alert').waitFor();
@@ -257,7 +255,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       const shown = dialog.getByRole('list', { name: 'Servers in the pasted text' });
       await shown.getByText([command, ...args, ...more].join(' ')).waitFor();
       expect(await configured('pasted')).toBeUndefined();
-      await dialog.getByRole('button', { name: 'Import 1 pasted server' }).click();
+      await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     };
     await paste([]);
     await dialog.getByText("is there already, as 'second'").waitFor();
@@ -267,16 +265,15 @@ describe.each(eitherHost())('Servers in %s', (host) => {
   });
 
   it('asks for the values that a pasted command leaves open, and tests it before it is added', async () => {
-    await page.getByRole('button', { name: 'Import' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import servers' });
+    const dialog = await addServers(page, 'Paste');
     const { command, args } = fixtureServer('echo-arguments.mjs');
     const quoted = [command, ...args].map((word) => `"${word}"`).join(' ');
-    const field = dialog.getByRole('textbox', { name: 'Or paste how to add a server' });
+    const field = dialog.getByRole('textbox', { name: 'Paste how to add a server' });
     await field.fill(`claude mcp add filled --env API_KEY=<your key> -- ${quoted} --region <region>`);
     await dialog.getByRole('button', { name: 'Check the pasted text' }).click();
     const shown = dialog.getByRole('list', { name: 'Servers in the pasted text' });
     await shown.getByText('--region ‹Region›').waitFor();
-    const add = dialog.getByRole('button', { name: 'Import 1 pasted server' });
+    const add = dialog.getByRole('button', { name: 'Add 1 server' });
     await expect.poll(() => add.isDisabled()).toBe(true);
     await shown.getByRole('textbox', { name: 'Region' }).fill('eu');
     const key = shown.getByLabel('API_KEY', { exact: true });
@@ -313,7 +310,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       await window.file('other.csv', 'a\n1\n');
       await dropPaths(page, [window.at('other.csv')]);
       await page.getByText('That is not a server').waitFor();
-      const dialog = page.getByRole('dialog', { name: 'Import servers' });
+      const dialog = page.getByRole('dialog', { name: 'Add a server' });
       for (const place of ['Servers', 'Preview']) {
         await goTo(page, place);
         await dropPaths(page, [bundle]);
@@ -322,7 +319,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
         if (place === 'Servers') await page.keyboard.press('Escape');
         if (place === 'Servers') await dialog.waitFor({ state: 'detached' });
       }
-      const add = dialog.getByRole('button', { name: 'Import 1 pasted server' });
+      const add = dialog.getByRole('button', { name: 'Add 1 server' });
       await expect.poll(() => add.isDisabled()).toBe(true);
       await dialog.getByRole('textbox', { name: 'Town' }).fill('Ulm');
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -345,17 +342,17 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       known: { command, args: [...args, '--pasted'] },
     };
     await window.workspace.file('home/.cursor/mcp.json', `// mine\n${JSON.stringify({ mcpServers: agents })}`);
-    await page.getByRole('button', { name: 'Import' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Import servers' });
+    const dialog = await addServers(page, 'From your agents');
     const found = (name: string) => dialog.getByRole('listitem').filter({ hasText: `${name} from Cursor` });
     const tick = (name: string) => found(name).getByRole('checkbox');
     await found('known').getByText('Already here').waitFor();
     await expect.poll(() => tick('known').isDisabled()).toBe(true);
-    await expect.poll(() => tick('first').isChecked()).toBe(true);
+    // Nothing is ticked but by the person.
+    await expect.poll(() => tick('first').isChecked()).toBe(false);
     await found('first').getByText('echo-arguments.mjs --found --api-key').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
-    await tick('unwanted').uncheck();
-    await dialog.getByRole('button', { name: 'Import 1 server' }).click();
+    await tick('first').check();
+    await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     await dialog.waitFor({ state: 'detached' });
     await card('first').waitFor();
     expect(await configured('first')).toMatchObject(agents.first);
@@ -383,8 +380,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
   });
 
   it('ends the test of one that greets and then says nothing, with words', async () => {
-    await page.getByRole('button', { name: 'Add a server' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    const dialog = await addServers(page, 'By hand');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('mute');
     await dialog.getByRole('textbox', { name: 'Command' }).fill(`"${process.execPath}" "${fixture('mute.mjs')}"`);
     await dialog.getByText('More settings').click();

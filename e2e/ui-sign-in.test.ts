@@ -3,16 +3,18 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProtectedServer, protectedServer } from '../electron/upstream/sign-in/fixtures/protected-server.ts';
 import { accessibilityFaults } from './support/axe.ts';
-import { goTo } from './support/steps.ts';
+import { addServers, goTo } from './support/steps.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 describe.each(eitherHost())('Signing in, in %s', (host) => {
   let window: OpenWindow;
   let page: Page;
   let server: ProtectedServer;
+  let second: ProtectedServer;
 
   beforeAll(async () => {
     server = await protectedServer({ expiresIn: 3600 });
+    second = await protectedServer({ expiresIn: 3600 });
     window = await openWindow(host, { upstreams: { web: { type: 'http', url: server.url } } });
     page = window.page;
     // The system's browser has no part in a test: what it would show is kept.
@@ -26,6 +28,7 @@ describe.each(eitherHost())('Signing in, in %s', (host) => {
   afterAll(async () => {
     await window?.close();
     await server?.close();
+    await second?.close();
   });
 
   const card = () => page.getByRole('list', { name: 'Your servers' }).getByRole('listitem').first();
@@ -65,5 +68,28 @@ describe.each(eitherHost())('Signing in, in %s', (host) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await card().getByRole('button', { name: 'Sign out' }).click();
     await card().getByText('web wants you to sign in').waitFor();
+  });
+
+  it('is the last step of adding a server that asks for it', async () => {
+    await window.app?.evaluate(() => {
+      (globalThis as { opened?: string }).opened = '';
+    });
+    const dialog = await addServers(page, 'By hand');
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
+    await dialog.getByRole('radio', { name: /address/i }).check();
+    await dialog.getByRole('textbox', { name: 'Address' }).fill(second.url);
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByText('This server asks you to sign in').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save and sign in' }).click();
+    const last = page.getByRole('dialog', { name: 'One more step' });
+    await last.getByText('Continue in your browser').waitFor();
+    const place = window.app
+      ? await link()
+      : await last.getByRole('link', { name: 'Open the sign-in page' }).getAttribute('href');
+    expect(await second.visit(place ?? '')).toBe(200);
+    // Nothing is left to do.
+    await last.waitFor({ state: 'detached' });
+    await page.getByRole('list', { name: 'Your servers' }).getByText('Connected', { exact: true }).waitFor();
   });
 });

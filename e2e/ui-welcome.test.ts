@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import type { Home } from './support/filebridge.ts';
-import { goTo } from './support/steps.ts';
+import { addServers, goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { eitherHost, type Host, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -74,18 +74,17 @@ describe.each(eitherHost())('the first run in %s', (host) => {
 
   it('takes over the servers of agents, and tries them on the spot', async () => {
     await step(page, 2);
-    const found = page.getByRole('list', { name: 'Import servers' });
-    await expect.poll(() => found.getByRole('checkbox').isChecked()).toBe(true);
+    const found = page.getByRole('list', { name: 'Servers of your agents' });
+    await found.getByRole('checkbox').check();
     await found.getByText('from Cursor').waitFor();
-    await page.getByRole('button', { name: 'Import 1 server' }).click();
+    await page.getByRole('button', { name: 'Add 1 server' }).click();
     const here = page.getByRole('list', { name: 'Your servers' });
     await here.getByText('Connected').waitFor();
     await here.getByText(/\d+ tools?/).waitFor();
   });
 
   it('adds a server by hand: failing, fixed, working', async () => {
-    await page.getByRole('button', { name: 'Add a server' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a server' });
+    const dialog = await addServers(page, 'By hand');
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
     await dialog.getByRole('textbox', { name: 'Command' }).fill('no-such-program-anywhere');
     await dialog.getByRole('button', { name: 'Test' }).click();
@@ -199,14 +198,16 @@ describe.each(eitherHost())('the first run by keyboard alone, in %s', (host) => 
       await tabTo(page, /^Next$/);
       await page.keyboard.press('Enter');
       await step(page, 2);
-      await page.getByRole('button', { name: 'Import 1 server' }).waitFor();
-      await tabTo(page, /^Import 1 server$/);
+      await tabTo(page, /from Cursor/);
+      await page.keyboard.press('Space');
+      await page.getByRole('button', { name: 'Add 1 server' }).waitFor();
+      await tabTo(page, /^Add 1 server$/);
       await page.keyboard.press('Space');
       await page.getByRole('list', { name: 'Your servers' }).getByText('Connected').waitFor();
       await tabTo(page, /^Add a server$/);
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Add a server' }).waitFor();
-      await tabTo(page, /^Name/);
+      await tabTo(page, /^Paste how to add/);
       await page.keyboard.type('typed');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog', { name: 'Add a server' }).waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 /** Common user actions in the window, in either host. */
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import { askProgram } from './ask-program.ts';
 import { type ClientHooks, type McpClient, openClient } from './mcp-clients.ts';
@@ -9,6 +9,14 @@ import type { OpenWindow } from './window-hosts.ts';
 export async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+/** Opens the dialog that adds servers, at one of its ways. */
+export async function addServers(page: Page, way: 'Paste' | 'Catalogue' | 'By hand' | 'From your agents'): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add a server' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add a server' });
+  await dialog.getByRole('tab', { name: way }).click();
+  return dialog;
 }
 
 /**

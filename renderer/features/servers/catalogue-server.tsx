@@ -1,6 +1,5 @@
 /** One server of the catalogue: its mark and words, what it needs, its form, a test, and adding it. */
 import { useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import type { CatalogueEntry, OfferInput, OfferView, Worded } from '../../../shared/contract/upstreams.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { upstreamNameSchema } from '../../../shared/model/config.ts';
@@ -13,6 +12,7 @@ import { Check, Info, TriangleAlert } from '../../ui/icons/icons.tsx';
 import { WhatRuns } from './found-servers.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
+import { Foot } from './way.tsx';
 
 const events = ['upstreams.changed'] as const;
 
@@ -34,7 +34,9 @@ export function CatalogueServer(props: ServerProps) {
       <Loaded answer={read} lines={6}>
         {() => null}
       </Loaded>
-      {foot === null ? null : createPortal(<BackButton onBack={onBack} />, foot)}
+      <Foot place={foot}>
+        <BackButton onBack={onBack} />
+      </Foot>
     </>
   );
 }
@@ -88,7 +90,11 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
     <>
       <div className="catalogue-head">
         <Mark entry={entry} />
-        <NeedsList entry={entry} />
+        <div>
+          <h3>{inLanguage(entry.title)}</h3>
+          <p className="quiet">{inLanguage(entry.purpose)}</p>
+          <NeedsList entry={entry} />
+        </div>
       </div>
       {offer.refusal === null ? null : <Trouble error={words(offer.refusal)} />}
       <div className="catalogue-form" ref={form}>
@@ -111,7 +117,7 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
         </div>
       </details>
       <Trouble error={refused ?? add.error} />
-      {foot === null ? null : createPortal(buttons, foot)}
+      <Foot place={foot}>{buttons}</Foot>
     </>
   );
 }

@@ -79,23 +79,23 @@ export interface Import {
   error: AppError | undefined;
 }
 
-/** Servers that are not here yet start ticked. */
+/** Nothing is ticked but by the person. */
 export function useImport(): Import {
   const answer = useAnswer('upstreams.found', nothing, events);
   const command = useCommand('upstreams.import');
-  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
+  const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const ticked = useMemo(
-    () => new Set((answer.value ?? []).filter((found) => !found.present && !unticked.has(found.id)).map((found) => found.id)),
-    [answer.value, unticked],
+    () => new Set((answer.value ?? []).filter((found) => !found.present && wanted.has(found.id)).map((found) => found.id)),
+    [answer.value, wanted],
   );
   return {
     answer,
     ticked,
     tick(id, on) {
-      const next = new Set(unticked);
-      if (on) next.delete(id);
-      else next.add(id);
-      setUnticked(next);
+      const next = new Set(wanted);
+      if (on) next.add(id);
+      else next.delete(id);
+      setWanted(next);
     },
     async run() {
       const imported = await command.run({

@@ -196,6 +196,10 @@ export function TestResult({ result }: { result: UpstreamTest }) {
             {tools.length > SHOWN_TOOLS ? '…' : ''}
           </p>
         </Callout>
+      ) : error?.code === 'SIGN_IN_NEEDED' ? (
+        <Callout kind="info" title={t('testSignIn')}>
+          <p>{t('testSignInText')}</p>
+        </Callout>
       ) : (
         <Callout kind="error" title={error ? words(error).message : t('testFailed')}>
           {error?.hint ? <p>{words(error).hint}</p> : null}

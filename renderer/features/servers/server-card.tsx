@@ -5,7 +5,7 @@ import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button, Menu } from '../../ui/button.tsx';
-import { BeforeAfter, CodeBlock, CopyButton } from '../../ui/code-block.tsx';
+import { BeforeAfter, CodeBlock } from '../../ui/code-block.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Badge, Callout, Loaded, StateDot, type Tone, Trouble, useToast } from '../../ui/feedback.tsx';
 import { Toggle } from '../../ui/field.tsx';
@@ -13,6 +13,7 @@ import { formatTime } from '../../ui/format.ts';
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from '../../ui/icons/icons.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { t } from './servers-texts.ts';
+import { SignIn } from './sign-in.tsx';
 
 export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: () => void }) {
   const { name, state, enabled, fixed } = server;
@@ -221,86 +222,3 @@ export const serverTones: Record<UpstreamView['state'], Tone> = {
   failed: 'bad',
   disabled: 'off',
 };
-
-/** Signing in to a remote server: asked for, under way in the browser, done, taken back. */
-function SignIn({ server }: { server: UpstreamView }) {
-  const { name, state, signIn, lastFailure } = server;
-  const start = useCommand('upstreams.signIn');
-  const finish = useCommand('upstreams.finishSignIn');
-  const end = useCommand('upstreams.endSignIn');
-  const signOut = useCommand('upstreams.signOut');
-  const [waiting, setWaiting] = useState<{ link: string; opened: boolean }>();
-
-  const begin = async () => {
-    finish.clear();
-    const found = await start.run({ name });
-    if (!found) return;
-    setWaiting(found);
-    await finish.run({ name });
-    setWaiting(undefined);
-  };
-  const cancel = async () => {
-    await end.run({ name });
-    finish.clear();
-  };
-  const failure = start.error ?? (finish.error?.code === 'CANCELLED' ? undefined : finish.error) ?? signOut.error;
-
-  return (
-    <>
-      {waiting ? (
-        <Callout
-          kind="info"
-          title={t('signInWaiting')}
-          actions={
-            <>
-              <CopyButton size="small" text={waiting.link} label={t('signInCopy')} name={t('signInCopy')} />
-              <Button size="small" busy={end.busy} onClick={() => void cancel()}>
-                {t('cancel')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('signInWaitingText')}</p>
-          {waiting.opened ? null : (
-            <p>
-              <a href={waiting.link} target="_blank" rel="noreferrer">
-                {t('signInOpen')}
-              </a>
-            </p>
-          )}
-        </Callout>
-      ) : state === 'needs_sign_in' ? (
-        <Callout
-          kind="warning"
-          title={t('signInNeeded', { name })}
-          actions={
-            <Button size="small" look="primary" busy={start.busy} onClick={() => void begin()}>
-              {t('signIn')}
-            </Button>
-          }
-        >
-          <p>{t('signInText')}</p>
-          {lastFailure === null ? null : <p className="quiet small">{words(lastFailure).message}</p>}
-        </Callout>
-      ) : signIn ? (
-        <div className="server-sign-in">
-          <p className="quiet small">
-            {signedIn(signIn)}
-            {signIn.kept === 'keychain' ? null : ` · ${t(signIn.kept === 'file' ? 'keptInFile' : 'keptInProcess')}`}
-          </p>
-          <Button size="small" busy={signOut.busy} onClick={() => void signOut.run({ name })}>
-            {t('signOut')}
-          </Button>
-        </div>
-      ) : null}
-      <Trouble error={failure} />
-    </>
-  );
-}
-
-function signedIn({ until, renews }: NonNullable<UpstreamView['signIn']>): string {
-  // A token that has ended is renewed with the next call.
-  if (until === null || Date.parse(until) <= Date.now()) return t('signedIn');
-  const time = formatTime(until, new Date());
-  return t(renews ? 'signedInRenews' : 'signedInUntil', { time });
-}

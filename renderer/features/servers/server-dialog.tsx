@@ -1,5 +1,5 @@
 /** Adding or editing a server: entered, tested on the spot, saved. */
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { confirmModes } from '../../../shared/model/config.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
@@ -9,56 +9,63 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loaded, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox, RadioCards, SelectField, TextField } from '../../ui/field.tsx';
 import { Plus, X } from '../../ui/icons/icons.tsx';
-import { draftOf, type EntryProblems, emptyEntry, entryOf, problemsOf, type ServerEntry, type VariableEntry } from './draft.ts';
+import { draftOf, type EntryProblems, entryOf, problemsOf, type ServerEntry, type VariableEntry } from './draft.ts';
 import { TestResult } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
+import { Foot } from './way.tsx';
 
 const never = [] as const;
 
-interface ServerDialogProps {
+export function EditServer({
+  name,
+  onClose,
+  onSaved,
+}: {
+  name: string;
   onClose: () => void;
-  onSaved: (server: UpstreamView) => void;
-}
-
-export function AddServer({ onCatalogue, ...props }: ServerDialogProps & { onCatalogue: () => void }) {
-  return (
-    <ServerDialog {...props} title={t('addTitle')} start={emptyEntry} previousName={null}>
-      <div className="add-known">
-        <span>{t('addKnown')}</span>
-        <Button size="small" onClick={onCatalogue}>
-          {t('catalogue')}
-        </Button>
-      </div>
-    </ServerDialog>
-  );
-}
-
-export function EditServer({ name, ...props }: ServerDialogProps & { name: string }) {
+  onSaved: (server: UpstreamView, signIn: boolean) => void;
+}) {
   const server = useAnswer('upstreams.get', { name }, never);
   // Reloading the server must not overwrite typed text.
   const [start, setStart] = useState<ServerEntry>();
   useEffect(() => {
     if (server.value) setStart((before) => before ?? entryOf(server.value as NonNullable<typeof server.value>));
   }, [server.value]);
-  const title = t('editTitle', { name });
-  if (start) return <ServerDialog {...props} title={title} start={start} previousName={name} />;
+  const [foot, setFoot] = useState<HTMLElement | null>(null);
   return (
-    <Dialog open onClose={props.onClose} title={title}>
-      <Loaded answer={server} lines={8}>
-        {() => null}
-      </Loaded>
+    <Dialog
+      open
+      form={start !== undefined}
+      onClose={onClose}
+      title={t('editTitle', { name })}
+      footer={<div className="add-foot" ref={setFoot} />}
+    >
+      {start ? (
+        <ServerEntryForm foot={foot} start={start} previousName={name} onClose={onClose} onSaved={onSaved} />
+      ) : (
+        <Loaded answer={server} lines={8}>
+          {() => null}
+        </Loaded>
+      )}
     </Dialog>
   );
 }
 
-function ServerDialog({
-  title,
+/** A server that is entered by hand, or changed: tested on the spot, saved. `foot`: where its buttons go. */
+export function ServerEntryForm({
+  foot,
   start,
   previousName,
   onClose,
   onSaved,
-  children,
-}: ServerDialogProps & { title: string; start: ServerEntry; previousName: string | null; children?: ReactNode }) {
+}: {
+  foot: HTMLElement | null;
+  start: ServerEntry;
+  previousName: string | null;
+  onClose: () => void;
+  /** `signIn`: a test has shown that it asks for that. */
+  onSaved: (server: UpstreamView, signIn: boolean) => void;
+}) {
   const [entry, setEntry] = useState(start);
   const [problems, setProblems] = useState<EntryProblems>({});
   const test = useCommand('upstreams.test');
@@ -109,35 +116,29 @@ function ServerDialog({
     const input = checked();
     if (!input) return;
     const saved = await save.run(input);
-    if (saved) onSaved(saved);
+    if (saved) onSaved(saved, asksSignIn);
   };
+  const asksSignIn = result?.error?.code === 'SIGN_IN_NEEDED';
+  const saveLabel = t(asksSignIn ? 'saveAndSignIn' : result?.ok === false ? 'saveAnyway' : 'save');
 
   return (
-    <Dialog
-      open
-      form
-      onClose={onClose}
-      title={title}
-      footer={
-        <>
-          <Button busy={testing !== undefined} onClick={() => void onTest()} className="foot-start">
-            {t('test')}
-          </Button>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button look="primary" busy={save.busy} onClick={() => void onSave()}>
-            {result?.ok === false ? t('saveAnyway') : t('save')}
-          </Button>
-        </>
-      }
-    >
-      {children}
+    <div className="add-way">
       <ServerForm entry={entry} problems={problems} onChange={change} />
       <div aria-live="polite" className="test-place">
         {testing ? <p className="quiet">{t('testing')}</p> : null}
         {result ? <TestResult result={result} /> : null}
       </div>
       <Trouble error={test.error ?? save.error} />
-    </Dialog>
+      <Foot place={foot}>
+        <Button busy={testing !== undefined} onClick={() => void onTest()} className="foot-start">
+          {t('test')}
+        </Button>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button look="primary" busy={save.busy} onClick={() => void onSave()}>
+          {saveLabel}
+        </Button>
+      </Foot>
+    </div>
   );
 }
 

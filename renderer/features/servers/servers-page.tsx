@@ -9,20 +9,19 @@ import { CodeBlock, saveText } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Download, Plus, Server, Upload } from '../../ui/icons/icons.tsx';
+import { Plus, Server, Upload } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
 import { type DroppedPlace, PathDrop } from '../../ui/place-picker.tsx';
-import { CatalogueDialog } from './catalogue-dialog.tsx';
-import { ImportDialog } from './import-dialog.tsx';
+import { AddServers, SignInDialog } from './add-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
-import { AddServer, EditServer } from './server-dialog.tsx';
+import { EditServer } from './server-dialog.tsx';
 import { t } from './servers-texts.ts';
 
 const nothing = {};
 const events = ['upstreams.changed', 'settings.changed'] as const;
 
-type Open = { dialog: 'add' | 'catalogue' | 'import' | 'export' } | { dialog: 'edit'; name: string };
+type Open = { dialog: 'add' | 'export' } | { dialog: 'edit' | 'sign-in'; name: string };
 
 export function ServersPage() {
   const servers = useAnswer('upstreams.list', nothing, events);
@@ -41,34 +40,24 @@ export function ServersPage() {
     setNotDropped(undefined);
     go(bundleLink(first.path));
   };
-  const saved = ({ name }: { name: string }) => {
-    close();
+  const saved = ({ name }: { name: string }, signIn: boolean) => {
     toast(t('saved', { name }));
     void servers.refresh();
+    if (signIn) setOpen({ dialog: 'sign-in', name });
+    else close();
   };
   const check = useCommand('upstreams.check');
-  const added = (name: string) => {
+  const added = (names: readonly string[]) => {
     close();
-    toast(t('added', { name }));
-    // Its tools, or its sign-in, are shown without being asked for.
-    void check.run({ name });
+    // Its tools are shown without being asked for.
+    for (const name of names) void check.run({ name });
     void servers.refresh();
   };
   const some = servers.value !== undefined && servers.value.length > 0;
   const fixed = servers.value?.some((server) => server.fixed) ?? false;
-  const catalogueButton = (
-    <Button look="primary" icon={<Server aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'catalogue' })}>
-      {t('catalogue')}
-    </Button>
-  );
   const addButton = (
-    <Button icon={<Plus aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'add' })}>
+    <Button look="primary" icon={<Plus aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'add' })}>
       {t('add')}
-    </Button>
-  );
-  const importButton = (
-    <Button icon={<Download aria-hidden="true" />} disabled={fixed} onClick={() => setOpen({ dialog: 'import' })}>
-      {t('import')}
     </Button>
   );
   return (
@@ -82,9 +71,7 @@ export function ServersPage() {
               <Button icon={<Upload aria-hidden="true" />} onClick={() => setOpen({ dialog: 'export' })}>
                 {t('export')}
               </Button>
-              {importButton}
               {addButton}
-              {catalogueButton}
             </>
           ) : undefined
         }
@@ -98,17 +85,7 @@ export function ServersPage() {
           {(list) =>
             list.length === 0 ? (
               <section className="section">
-                <EmptyState
-                  icon={<Server />}
-                  title={t('emptyTitle')}
-                  action={
-                    <>
-                      {catalogueButton}
-                      {addButton}
-                      {importButton}
-                    </>
-                  }
-                >
+                <EmptyState icon={<Server />} title={t('emptyTitle')} action={addButton}>
                   {t('emptyText')}
                 </EmptyState>
               </section>
@@ -117,13 +94,10 @@ export function ServersPage() {
             )
           }
         </Loaded>
-        {open?.dialog === 'add' ? (
-          <AddServer onClose={close} onSaved={saved} onCatalogue={() => setOpen({ dialog: 'catalogue' })} />
-        ) : null}
-        {open?.dialog === 'catalogue' ? <CatalogueDialog onClose={close} onAdded={added} /> : null}
+        {open?.dialog === 'add' ? <AddServers onClose={added} /> : null}
+        {bundle === undefined ? null : <AddServers key={bundle} given={pathOfLink(bundle)} onClose={added} />}
         {open?.dialog === 'edit' ? <EditServer key={open.name} name={open.name} onClose={close} onSaved={saved} /> : null}
-        {open?.dialog === 'import' ? <ImportDialog onClose={close} /> : null}
-        {bundle === undefined ? null : <ImportDialog key={bundle} given={pathOfLink(bundle)} onClose={close} />}
+        {open?.dialog === 'sign-in' ? <SignInDialog name={open.name} onClose={close} /> : null}
         {open?.dialog === 'export' ? <ExportDialog onClose={close} /> : null}
       </Page>
     </PathDrop>

@@ -13,10 +13,9 @@ import { Folder, FolderPlus, Plus, Server } from '../../ui/icons/icons.tsx';
 import { Row, Rows, Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { PlanDialog } from '../agents/agent-row.tsx';
-import { CatalogueDialog } from '../servers/catalogue-dialog.tsx';
+import { AddServers } from '../servers/add-dialog.tsx';
 import { FoundServers, useImport } from '../servers/found-servers.tsx';
 import { serverTones } from '../servers/server-card.tsx';
-import { AddServer } from '../servers/server-dialog.tsx';
 import { t as servers } from '../servers/servers-texts.ts';
 import { t } from './welcome-texts.ts';
 
@@ -119,7 +118,7 @@ const serverEvents = ['upstreams.changed', 'settings.changed'] as const;
 export function ServersStep({ onReady }: StepProps) {
   const list = useAnswer('upstreams.list', nothing, serverEvents);
   const found = useImport();
-  const [adding, setAdding] = useState<'form' | 'catalogue'>();
+  const [adding, setAdding] = useState(false);
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
   const some = (list.value?.length ?? 0) > 0;
   useEffect(() => onReady(some), [some, onReady]);
@@ -132,9 +131,8 @@ export function ServersStep({ onReady }: StepProps) {
     await list.refresh();
   };
 
-  const none = !some && open.length === 0;
   const here = () => {
-    setAdding(undefined);
+    setAdding(false);
     void list.refresh();
   };
 
@@ -159,14 +157,13 @@ export function ServersStep({ onReady }: StepProps) {
       <Section
         title={t('serversFound')}
         actions={
-          <>
-            <Button look={none ? 'primary' : 'plain'} icon={<Server aria-hidden="true" />} onClick={() => setAdding('catalogue')}>
-              {servers('catalogue')}
-            </Button>
-            <Button icon={<Plus aria-hidden="true" />} onClick={() => setAdding('form')}>
-              {t('addServer')}
-            </Button>
-          </>
+          <Button
+            look={some || open.length > 0 ? 'plain' : 'primary'}
+            icon={<Plus aria-hidden="true" />}
+            onClick={() => setAdding(true)}
+          >
+            {t('addServer')}
+          </Button>
         }
       >
         {open.length === 0 && found.answer.value !== undefined ? (
@@ -180,10 +177,7 @@ export function ServersStep({ onReady }: StepProps) {
           </div>
         )}
       </Section>
-      {adding === 'form' ? (
-        <AddServer onClose={() => setAdding(undefined)} onSaved={here} onCatalogue={() => setAdding('catalogue')} />
-      ) : null}
-      {adding === 'catalogue' ? <CatalogueDialog onClose={() => setAdding(undefined)} onAdded={here} /> : null}
+      {adding ? <AddServers onClose={here} /> : null}
     </>
   );
 }

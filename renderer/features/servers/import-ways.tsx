@@ -6,34 +6,43 @@ import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Badge, Trouble, useToast } from '../../ui/feedback.tsx';
+import { Badge, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox, TextArea } from '../../ui/field.tsx';
 import { FoundServers, useImport, WhatRuns } from './found-servers.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
+import { Foot, type WayProps } from './way.tsx';
 
-/** `given` is looked at once: the path of a bundle that was dropped on the window. */
-export function ImportDialog({ given = '', onClose }: { given?: string; onClose: () => void }) {
-  const found = useImport();
+type Imported = OperationOutput<'upstreams.importText'>;
+
+/** What could not be added, and why. */
+function Refused({ refused }: { refused: Imported['refused'] }) {
+  return refused.map(({ name, trouble }) => (
+    <Trouble
+      key={name}
+      error={{
+        message: `${t('refused', { name: visibleName(name) })}: ${words(trouble).message}`,
+        hint: words(trouble).hint,
+      }}
+    />
+  ));
+}
+
+/** From anything that is pasted. `given` is looked at once. */
+export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: string | undefined }) {
   const look = useCommand('upstreams.readText');
   const paste = useCommand('upstreams.importText');
-  const toast = useToast();
   const [text, setText] = useState(given);
   /** Servers that the text would import, shown before they are added. */
   const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
   const [picks, setPicks] = useState<Picks>(() => firstPicks([]));
   const picked = read?.servers.filter(({ id }) => picks.ticked.has(id)).map((offer) => pickOf(offer, picks)) ?? [];
-  const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
-
-  // Where nothing can be ticked, pasting is what is left to do.
-  const some = found.answer.value?.some(({ present }) => !present) ?? true;
+  const [refused, setRefused] = useState<Imported['refused']>([]);
 
   const show = (answer: typeof read) => {
     setPicks(firstPicks(answer?.servers ?? []));
     setRead(answer);
   };
-
   const asked = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was given at the start
   useEffect(() => {
@@ -41,45 +50,14 @@ export function ImportDialog({ given = '', onClose }: { given?: string; onClose:
     asked.current = true;
     void look.run({ text: given }).then(show);
   }, []);
-
-  const finish = (answer: Awaited<ReturnType<typeof paste.run>>) => {
-    if (!answer) return;
-    if (answer.imported.length > 0) toast(t('imported', { count: answer.imported.length }));
-    setRefused(answer.refused);
-    if (answer.refused.length === 0) onClose();
+  const onAdd = async () => {
+    const answer = await paste.run({ text, picks: picked });
+    setRefused(answer?.refused ?? []);
+    if (answer?.refused.length === 0) onAdded(answer.imported);
   };
 
   return (
-    <Dialog
-      open
-      form
-      onClose={onClose}
-      title={t('importTitle')}
-      lead={t('importLead')}
-      wide
-      footer={
-        some ? (
-          <Button
-            look="primary"
-            busy={found.busy}
-            disabled={found.ticked.size === 0}
-            onClick={() => void found.run().then(finish)}
-          >
-            {t('importAction', { count: found.ticked.size })}
-          </Button>
-        ) : undefined
-      }
-    >
-      <FoundServers found={found} />
-      {refused.map(({ name, trouble }) => (
-        <Trouble
-          key={name}
-          error={{
-            message: `${t('refused', { name: visibleName(name) })}: ${words(trouble).message}`,
-            hint: words(trouble).hint,
-          }}
-        />
-      ))}
+    <div className="add-way">
       <TextArea
         label={t('importPaste')}
         hint={t('importPasteHint')}
@@ -92,11 +70,12 @@ export function ImportDialog({ given = '', onClose }: { given?: string; onClose:
         placeholder={'npx -y …\nhttps://…\n{ "mcpServers": { … } }'}
       />
       {read === undefined ? null : <PastedServers text={text} offers={read.servers} picks={picks} onPick={setPicks} />}
-      <Trouble error={found.error ?? look.error ?? paste.error} />
-      <div>
+      <Refused refused={refused} />
+      <Trouble error={look.error ?? paste.error} />
+      <Foot place={foot}>
         {read === undefined ? (
           <Button
-            look={some ? 'plain' : 'primary'}
+            look="primary"
             busy={look.busy}
             disabled={text.trim() === ''}
             onClick={() => void look.run({ text }).then(show)}
@@ -108,13 +87,40 @@ export function ImportDialog({ given = '', onClose }: { given?: string; onClose:
             look="primary"
             busy={paste.busy}
             disabled={picked.length === 0 || !isComplete(read.servers, picks)}
-            onClick={() => void paste.run({ text, picks: picked }).then(finish)}
+            onClick={() => void onAdd()}
           >
-            {t('importText', { count: picked.length })}
+            {t('importAction', { count: picked.length })}
           </Button>
         )}
-      </div>
-    </Dialog>
+      </Foot>
+    </div>
+  );
+}
+
+/** From the settings of agents on this computer. */
+export function FoundWay({ foot, onAdded }: WayProps) {
+  const found = useImport();
+  const [refused, setRefused] = useState<Imported['refused']>([]);
+  const some = found.answer.value?.some(({ present }) => !present) ?? false;
+  const onAdd = async () => {
+    const answer = await found.run();
+    setRefused(answer?.refused ?? []);
+    if (answer?.refused.length === 0) onAdded(answer.imported);
+  };
+  return (
+    <div className="add-way">
+      <p className="quiet">{t('importLead')}</p>
+      <FoundServers found={found} />
+      <Refused refused={refused} />
+      <Trouble error={found.error} />
+      {some ? (
+        <Foot place={foot}>
+          <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void onAdd()}>
+            {t('importAction', { count: found.ticked.size })}
+          </Button>
+        </Foot>
+      ) : null}
+    </div>
   );
 }
 

@@ -3,11 +3,11 @@ import './catalogue.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type CatalogueEntry, catalogueCategories } from '../../../shared/contract/upstreams.ts';
 import { useAnswer } from '../../api/use-client.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Loaded } from '../../ui/feedback.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { CatalogueServer, fitsSearch, inLanguage, Mark, Needs } from './catalogue-server.tsx';
 import { t } from './servers-texts.ts';
+import type { WayProps } from './way.tsx';
 
 const nothing = {};
 const events = ['upstreams.changed'] as const;
@@ -17,37 +17,23 @@ interface Search {
   category: CatalogueEntry['category'] | undefined;
 }
 
-export function CatalogueDialog({ onClose, onAdded }: { onClose: () => void; onAdded: (name: string) => void }) {
+export function Catalogue({ foot, onAdded }: WayProps) {
   const answer = useAnswer('upstreams.catalogue', nothing, events);
   const [chosen, setChosen] = useState<string>();
   const [search, setSearch] = useState<Search>({ typed: '', category: undefined });
   /** Where the list was left, to come back to. */
   const [left, setLeft] = useState<string>();
   const entry = answer.value?.find(({ id }) => id === chosen);
-  const [foot, setFoot] = useState<HTMLElement | null>(null);
   const back = () => {
     setLeft(chosen);
     setChosen(undefined);
   };
-  // One dialog for both: a second one would hand the focus back to the page when it makes way for the first.
-  return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={entry === undefined ? t('catalogueTitle') : inLanguage(entry.title)}
-      lead={entry === undefined ? t('catalogueLead') : inLanguage(entry.purpose)}
-      wide={entry === undefined}
-      form={entry !== undefined}
-      footer={entry === undefined ? undefined : <div className="catalogue-foot" ref={setFoot} />}
-    >
-      {entry === undefined ? (
-        <Loaded answer={answer} lines={8}>
-          {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
-        </Loaded>
-      ) : (
-        <CatalogueServer key={entry.id} entry={entry} foot={foot} onBack={back} onAdded={onAdded} />
-      )}
-    </Dialog>
+  return entry === undefined ? (
+    <Loaded answer={answer} lines={8}>
+      {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
+    </Loaded>
+  ) : (
+    <CatalogueServer key={entry.id} entry={entry} foot={foot} onBack={back} onAdded={(name) => onAdded([name])} />
   );
 }
 
