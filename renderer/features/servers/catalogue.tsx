@@ -28,12 +28,16 @@ export function Catalogue({ foot, onAdded }: WayProps) {
     setLeft(chosen);
     setChosen(undefined);
   };
-  return entry === undefined ? (
-    <Loaded answer={answer} lines={8}>
-      {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
-    </Loaded>
-  ) : (
-    <CatalogueServer key={entry.id} entry={entry} foot={foot} onBack={back} onAdded={(name) => onAdded([name])} />
+  return (
+    <div className="add-way">
+      {entry === undefined ? (
+        <Loaded answer={answer} lines={8}>
+          {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
+        </Loaded>
+      ) : (
+        <CatalogueServer key={entry.id} entry={entry} foot={foot} onBack={back} onAdded={(name) => onAdded([name])} />
+      )}
+    </div>
   );
 }
 
