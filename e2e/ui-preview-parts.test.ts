@@ -47,7 +47,7 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
   it('has a tab for each sheet, and takes the row that is clicked as column names', async () => {
     await open('book.xlsx');
     await expect.poll(heads).toEqual(['id', 'total']);
-    expect(await sheet('Orders').getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => sheet('Orders').getAttribute('aria-pressed')).toBe('true');
     await home.page.getByText(/row 1 above the header/i).waitFor();
     await button('Read them too').click();
     await expect.poll(async () => (await heads())[0]).toBe('Orders of 2025');
@@ -120,8 +120,8 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
     await expect
       .poll(() => lines.locator('code').allTextContents())
       .toEqual(['{', '  "a": 1,', '  "b": [1, 2,', '  "c": 3', '}']);
-    expect(await lines.locator('[data-marked] code').textContent()).toBe('  "c": 3');
-    expect(await button('Open in its app').count()).toBe(host === 'electron' ? 1 : 0);
+    await expect.poll(() => lines.locator('[data-marked] code').textContent()).toBe('  "c": 3');
+    await expect.poll(() => button('Open in its app').count()).toBe(host === 'electron' ? 1 : 0);
     expect(await accessibilityFaults(home.page)).toEqual([]);
   });
 
