@@ -398,6 +398,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
       await pruned;
       await cleared;
       await calls.close();
+      await stopped.settled();
       await interrupted;
       await converter.close();
       await upstreams.close();

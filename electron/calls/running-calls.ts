@@ -125,6 +125,7 @@ export class StoppedCalls {
   readonly #listeners = new Set<() => void>();
   readonly #goOn = new Map<KeptCall['by'], GoOn>();
   #kept: KeptCall[] = [];
+  #written: Promise<void> = Promise.resolve();
 
   constructor(file: StoppedCallsFile) {
     this.#file = file;
@@ -146,7 +147,7 @@ export class StoppedCalls {
   keep(call: StoppedCall, by: KeptCall['by'], request: unknown): void {
     const kept = { call: { ...call, paths: call.paths.slice(0, NAMED) }, by, request };
     this.#kept = [...this.#without(call.receipt), kept];
-    void this.#file.put(kept);
+    this.#write(() => this.#file.put(kept));
     this.#changed();
   }
 
@@ -155,7 +156,7 @@ export class StoppedCalls {
     const left = this.#without(receipt);
     if (left.length === this.#kept.length) return;
     this.#kept = left;
-    void this.#file.drop(receipt);
+    this.#write(() => this.#file.drop(receipt));
     this.#changed();
   }
 
@@ -175,6 +176,16 @@ export class StoppedCalls {
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves once everything is on disk. */
+  settled(): Promise<void> {
+    return this.#written;
+  }
+
+  /** One after the other, in their order. */
+  #write(change: () => Promise<void>): void {
+    this.#written = this.#written.then(change);
   }
 
   #without(receipt: string): KeptCall[] {
