@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { ElectronApplication, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../shared/lib/fixtures/eventually.ts';
-import { cliFile } from './support/cli.ts';
+import { cliFile, runCli } from './support/cli.ts';
 import { endProcess, type Home, openHome } from './support/filebridge.ts';
 import { type ClientHooks, clientKinds, type McpClient, openClient } from './support/mcp-clients.ts';
 import { everything, fixtureServer } from './support/upstreams.ts';
@@ -197,6 +197,22 @@ describe('an agent beside a console', () => {
       for (const agent of agents) expect((await call(agent)).text).toContain('hello');
     } finally {
       for (const { client } of agents) await client.close();
+      await endProcess(console);
+      await home.workspace.remove();
+    }
+  });
+
+  it('has a new link for the person who closed its tab', async () => {
+    const home = await openHome({ port: 0 });
+    const console = spawn(process.execPath, [cliFile, 'console'], { env: home.env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const page = (link: string) => new URL(link.trim().replace('Open ', '')).origin;
+    try {
+      const [first] = await once(console.stdout, 'data');
+      const again = await runCli(['console'], { env: home.env });
+      expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('a new link to the console that runs already') });
+      expect(page(again.stdout.toString())).toBe(page(String(first)));
+      expect(again.stdout.toString()).not.toBe(String(first));
+    } finally {
       await endProcess(console);
       await home.workspace.remove();
     }

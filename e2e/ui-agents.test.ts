@@ -114,7 +114,14 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
     await here().getByText('2 agents are connected').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await Promise.all([agent.close(), own.close()]);
-    await cursor.getByText(/^Last seen /).waitFor();
-    await here().getByText('0 agents are connected').waitFor();
+    const before = page.getByRole('region', { name: 'Here before' });
+    await before
+      .getByRole('listitem')
+      .filter({ hasText: 'starts Filebridge itself' })
+      .getByText(/^Last seen /)
+      .waitFor();
+    // “Connected now” means now.
+    await here().getByText('No agent is connected now').waitFor();
+    await expect.poll(() => here().getByRole('listitem').count()).toBe(0);
   });
 });

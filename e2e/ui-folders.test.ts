@@ -15,7 +15,7 @@ describe.each(hosts)('Folders in %s', (host) => {
   const row = (name: string) =>
     list()
       .getByRole('listitem')
-      .filter({ hasText: at(name) });
+      .filter({ has: page.getByTitle(at(name), { exact: true }) });
   const allowed = async () => (await askProgram(page, 'folders.list', {})).map((each) => [each.path, each.access]);
 
   beforeAll(async () => {
@@ -119,6 +119,13 @@ describe.each(hosts)('Folders in %s', (host) => {
     await expect
       .poll(() => verdict.textContent())
       .toContain("Agents cannot open itThe name 'id_rsa' looks like that of a password");
+    await verdict.getByRole('button', { name: 'Allow this one file' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Let agents read “id_rsa”?' });
+    await question.getByText('every connected agent', { exact: false }).waitFor();
+    await question.getByRole('button', { name: 'Allow this one file' }).click();
+    await expect.poll(() => verdict.textContent()).toContain('Agents may read it');
+    await row('chosen').getByRole('button', { name: 'Close id_rsa again' }).click();
+    await expect.poll(() => verdict.textContent()).toContain('Agents cannot open it');
     await ask('/etc/passwd');
     const elsewhere = 'It is in none of the allowed folders.Allow the folder it is in if agents should reach it.';
     await says('Agents cannot open it', elsewhere);
@@ -130,10 +137,23 @@ describe.each(hosts)('Folders in %s', (host) => {
     await askProgram(page, 'folders.remove', { path: at('dropped') });
     await says('Agents cannot open it', elsewhere);
     // What is Filebridge's own stays closed even in a folder that is allowed.
-    await askProgram(page, 'folders.add', { path: window.user, access: 'read' });
+    await askProgram(page, 'folders.add', { path: window.user, access: 'read', wholeHome: true });
     await ask(at('.config', 'filebridge', 'config.json'));
     await says('Agents cannot open it', 'It belongs to Filebridge itself, which keeps its settings and secrets closed.');
     await askProgram(page, 'folders.remove', { path: window.user });
+  });
+
+  it('names folders as people do, and asks before it takes the whole home folder', async () => {
+    await row('chosen').getByText('~/chosen', { exact: true }).waitFor();
+    await chooseFolder(window, window.user, () => page.getByRole('button', { name: 'Add a folder' }).click());
+    const question = page.getByRole('alertdialog', { name: 'Let agents read your whole home folder?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    await chooseFolder(window, window.user, () => page.getByRole('button', { name: 'Add a folder' }).click());
+    await question.getByRole('button', { name: 'Allow all of it' }).click();
+    await expect.poll(allowed).toContainEqual([window.user, 'read']);
+    await askProgram(page, 'folders.remove', { path: window.user });
+    await expect.poll(allowed).toEqual([[at('chosen'), 'read']]);
   });
 
   it('refuses what no agent may have, with the reason, until something else is chosen', async () => {

@@ -1,5 +1,6 @@
 /** Preview as a person meets it: a file dropped or chosen, looked at, read otherwise, tried on a tool, sent. */
 import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
@@ -44,7 +45,13 @@ describe.each(eitherHost())('Preview in %s', (host) => {
 
   beforeAll(async () => {
     outside = await openWorkspace();
-    home = await openWindow(host, { upstreams: { tools: fixtureServer('echo-arguments.mjs') } });
+    const plain = fileURLToPath(new URL('../electron/upstream/fixtures/plain-server.mjs', import.meta.url));
+    home = await openWindow(host, {
+      upstreams: {
+        tools: fixtureServer('echo-arguments.mjs'),
+        narrow: { type: 'stdio', command: process.execPath, args: [plain], maxMessageBytes: 4096 },
+      },
+    });
     page = home.page;
     await home.file('people.csv', people);
     await home.file('empty.csv', '');
@@ -251,6 +258,57 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await receipt.getByRole('link', { name: 'See it in Activity' }).click();
     await page.getByText('insert_records').first().waitFor();
+  });
+
+  it("puts the file's columns into the tool's, as a person chooses", async () => {
+    await home.file('german.csv', 'PLZ;Alter;Ort\n01067;36;Dresden\n80331;7;München\n');
+    await open('german.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).fill('mapped');
+    const zip = page.getByRole('combobox', { name: 'zip', exact: true });
+    await zip.selectOption('PLZ');
+    await page.getByRole('combobox', { name: /^age/ }).selectOption('Alter');
+    await page.getByRole('checkbox', { name: 'Leave out the other column' }).check();
+    await page.getByText('The file fits this tool').waitFor();
+    const sample = page.getByRole('region', { name: /arguments/ });
+    await expect.poll(() => sample.textContent()).toContain('"zip": "01067"');
+    await expect.poll(() => sample.textContent()).not.toContain('Dresden');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click();
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await receipt.getByText('"age":7').or(receipt.getByText('"age": 7')).first().waitFor();
+    // Its content went there: the next time, the button says so.
+    await page.getByRole('button', { name: 'Send again' }).waitFor();
+    if (host === 'console') await page.context().grantPermissions(['clipboard-write', 'clipboard-read']);
+    await page.getByRole('button', { name: /Copy a sentence for your agent/ }).click();
+    await page.getByText('Copied').waitFor();
+    const field = page.getByRole('textbox', { name: 'table' });
+    await field.fill('');
+    await field.press('ControlOrMeta+v');
+    await expect
+      .poll(() => field.inputValue())
+      .toMatch(/Use Filebridge to send .*german\.csv to the tool “insert_records” of the server “tools”.*"rename":\{"PLZ":"zip"/);
+  });
+
+  it('shows how far a long sending is, and sends the rest of one that was cancelled', async () => {
+    await home.file('ids.csv', `id\n${Array.from({ length: 800 }, (_, id) => id).join('\n')}\n`);
+    await open('ids.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('combobox', { name: 'Server' }).selectOption('narrow');
+    const tool = page.getByRole('combobox', { name: 'Tool', exact: true });
+    await tool.fill('slow');
+    await page.getByRole('option', { name: /^slow/ }).first().click();
+    await page.getByRole('textbox', { name: /^steps/ }).fill('1');
+    await page.getByRole('textbox', { name: /^every/ }).fill('300');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click();
+    const running = page.getByRole('region', { name: 'Running now' });
+    await running.getByText(/[1-9]\d* of 800 records accepted/).waitFor();
+    await running.getByRole('button', { name: 'Cancel slow' }).click();
+    const stopped = page.getByRole('region', { name: 'Stopped half-way' });
+    await stopped.getByRole('button', { name: /^Resume slow/ }).click();
+    await stopped.waitFor({ state: 'detached' });
   });
 
   it('copies the call that an agent can then make', async () => {

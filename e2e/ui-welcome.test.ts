@@ -135,6 +135,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     const result = page.getByRole('region', { name: 'It works' });
     await result.getByText('3 records of people.csv reached the tool.').waitFor();
     await result.getByText('Records accepted').waitFor();
+    await result.getByText(/Use Filebridge to send .*people\.csv to the tool “.+” of the server “tools”\./).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const [entry] = await askProgram(page, 'ledger.recent', { limit: 1 });
     expect(entry).toMatchObject({ outcome: 'ok', records: 3, paths: [at('Documents', 'people.csv')] });
@@ -159,6 +160,37 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await page.getByRole('menuitem', { name: 'Copy the entry' }).click();
     await page.getByText(/The entry was copied|The clipboard could not be reached/).waitFor();
     expect(window.complaints).toEqual([]);
+  });
+});
+
+describe.each(eitherHost())('the first run on a computer with nothing on it, in %s', (host) => {
+  it('ticks no step that was skipped, names the apps that it knows, and has a file to try with', async () => {
+    const window = await openWindow(host, { folders: [], upstreams: {} });
+    try {
+      const { page } = window;
+      await page.evaluate(() => {
+        location.hash = '#/welcome';
+      });
+      for (const number of [1, 2]) {
+        await step(page, number);
+        await page.getByRole('button', { name: 'Skip this step' }).click();
+      }
+      await step(page, 3);
+      await page.getByText(/^Filebridge knows: .*Cursor.*VS Code/).waitFor();
+      await mkdir(path.join(window.user, '.cursor'), { recursive: true });
+      await page.getByRole('button', { name: 'Look again' }).click();
+      await page.getByRole('checkbox', { name: 'Cursor' }).waitFor();
+      await page.getByRole('button', { name: 'Skip this step' }).click();
+      await step(page, 4);
+      await expect.poll(() => page.locator('.welcome-steps [data-done]').count()).toBe(0);
+      await page.getByRole('button', { name: 'Take a sample file' }).click();
+      await page.getByRole('button', { name: 'Make the call' }).click();
+      await page.getByText('200 records of orders.csv reached the tool.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(window.complaints).toEqual([]);
+    } finally {
+      await window.close();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -58,6 +58,18 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 
 const verify = async (name: string, content: string | Uint8Array) =>
   api.ask('welcome.verify', { path: await file(name, content), server: null, tool: null });
+
+describe('a sample file', () => {
+  it('can be tried with, and goes with the program', async () => {
+    const { path: sample } = await api.ask('welcome.sample', {});
+    expect(await api.ask('welcome.verify', { path: sample, server: null, tool: null })).toMatchObject({
+      ok: true,
+      receipt: { recordsAccepted: 200 },
+    });
+    await api.close();
+    await expect(stat(path.dirname(sample))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+});
 
 describe("a newcomer's first call", () => {
   it('goes to the practice server by the way of every call, with receipt, savings and ledger line', async () => {

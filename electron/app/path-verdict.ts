@@ -15,11 +15,30 @@ export function verdictOf(requested: string, explanation: Explanation, folders: 
   const { absolute, realPath, folder, refusal } = explanation;
   const base = { path: absolute ?? requested, folder: folder === null || folder.trusted ? null : folder.path };
   if (refusal !== null)
-    return { ...base, allowed: false, access: null, ...worded(...why(requested, explanation, refusal, folders)) };
+    return {
+      ...base,
+      allowed: false,
+      access: null,
+      allowable: allowableName(explanation, folders),
+      ...worded(...why(requested, explanation, refusal, folders)),
+    };
   const access = folder?.access ?? 'read';
   const link = realPath !== null && absolute !== null && realPath !== absolute && !isSamePlace(absolute, realPath, folders);
   const what = whatIs(explanation);
-  return { ...base, allowed: true, access, ...worded(link ? say('path.link', { what, place: realPath }) : what) };
+  return {
+    ...base,
+    allowed: true,
+    access,
+    allowable: null,
+    ...worded(link ? say('path.link', { what, place: realPath }) : what),
+  };
+}
+
+/** The name for which a file is refused that the person can allow by itself. */
+export function allowableName({ folder, kind, refusal }: Explanation, folders: readonly KnownFolder[]): string | null {
+  const isCredential = refusal?.code === 'FILE_SENSITIVE' && refusal.details.own !== true && refusal.details.place !== true;
+  if (!isCredential || folder === null || folder.trusted || kind === 'directory' || areFixed(folders)) return null;
+  return String(refusal.details.name);
 }
 
 /** The same file below an allowed folder that is itself named through a link, as `/tmp` is on a Mac. */

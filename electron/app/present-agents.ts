@@ -1,29 +1,31 @@
 /** Which agents use Filebridge: who is connected, joined with what the ledger knows of each. */
 import type { Presence, PresentAgent } from '../../shared/contract/agents.ts';
 import type { LedgerEntry } from '../../shared/model/call.ts';
-import { APP_CLIENT } from '../../shared/model/client-name.ts';
+import { APP_CLIENT, agentName, appOfClient } from '../../shared/model/client-name.ts';
 import type { PresentClient } from '../server/present-clients.ts';
 import type { LedgerClient } from '../store/ledger-search.ts';
 
 /** Agents that are listed. */
 const LISTED = 50;
 
-/** Agents go by their names: the ledger has nothing else of them. */
+/** Agents go by their names, several names of one app as one: the ledger has nothing else of them. */
 export function presentAgents(here: readonly PresentClient[], ledger: readonly LedgerClient[]): PresentAgent[] {
   const byName = new Map<string, PresentAgent>();
   for (const { client, calls, tokensMeasured, tokensEstimated, last } of ledger) {
     if (client === APP_CLIENT) continue;
-    byName.set(client, {
-      ...stranger(client, last),
-      calls,
-      tokensMeasured,
-      tokensEstimated,
+    const known = byName.get(agentName(client)) ?? stranger(client, last);
+    byName.set(agentName(client), {
+      ...known,
+      lastSeen: [last, known.lastSeen].sort().at(-1) ?? last,
+      calls: known.calls + calls,
+      tokensMeasured: known.tokensMeasured + tokensMeasured,
+      tokensEstimated: known.tokensEstimated + tokensEstimated,
     });
   }
   for (const { name, version, transport, connected, since, lastSeen } of here) {
     if (name === null) continue;
-    const known = byName.get(name) ?? stranger(name, lastSeen);
-    byName.set(name, {
+    const known = byName.get(agentName(name)) ?? stranger(name, lastSeen);
+    byName.set(agentName(name), {
       ...known,
       // The list begins with the newest.
       version: known.version ?? version,
@@ -39,7 +41,7 @@ export function presentAgents(here: readonly PresentClient[], ledger: readonly L
 }
 
 const stranger = (name: string, lastSeen: string): PresentAgent => ({
-  name,
+  name: agentName(name),
   version: null,
   app: appOfClient(name),
   connected: false,
@@ -54,24 +56,6 @@ const stranger = (name: string, lastSeen: string): PresentAgent => ({
 /** Apps that were set up and have not been heard of since. */
 export const awaitedApps = (setUp: ReadonlyMap<string, string>, agents: readonly PresentAgent[]): Presence['awaited'] =>
   [...setUp].flatMap(([app, time]) => (agents.some((agent) => agent.app === app && agent.lastSeen > time) ? [] : app));
-
-/** From the apps' sources and logs, in lower case. */
-const names: readonly (readonly [pattern: RegExp, app: string])[] = [
-  [/^claude-ai\b|^claude desktop/, 'claude-desktop'],
-  [/^claude[- ]?code/, 'claude-code'],
-  [/^cursor/, 'cursor'],
-  [/^(?:visual studio code|vscode)\b.*insiders/, 'vscode-insiders'],
-  [/^(?:visual studio code|vscode)\b/, 'vscode'],
-  [/^windsurf|^codeium/, 'windsurf'],
-  [/^gemini/, 'gemini-cli'],
-  [/^codex/, 'codex'],
-  [/^zed\b/, 'zed'],
-  [/^goose/, 'goose'],
-  [/^lm-?studio|^lm studio/, 'lm-studio'],
-];
-
-/** The id of a known app; null for another one. */
-const appOfClient = (name: string): string | null => names.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
 
 /** How long after a call an agent counts as active, in milliseconds. */
 const LATELY_MS = 15 * 60_000;

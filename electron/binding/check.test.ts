@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PayloadKind } from '../../shared/model/conversion.ts';
 import { inAgentsWords } from '../../shared/model/messages/message.ts';
 import type { JsonObject } from '../engine/core/json-object.ts';
-import { type CheckRequest, checkArguments, memberFit, problemText, schemaMismatch } from './check.ts';
+import { type CheckRequest, checkArguments, type MemberFit, memberFit, problemText, schemaMismatch } from './check.ts';
 
 const row = {
   type: 'object',
@@ -15,6 +15,12 @@ const inputSchema: JsonObject = {
   properties: { table: { type: 'string' }, records: { type: 'array', items: row, maxItems: 3 } },
   required: ['table'],
 };
+
+/** Without the schema's own names. */
+function fitOf(...args: Parameters<typeof memberFit>): Omit<MemberFit, 'wanted'> {
+  const { wanted: _, ...fit } = memberFit(...args);
+  return fit;
+}
 
 /** Checks arguments of which `records` came from a CSV file whose first record is on line 2. */
 async function check(records: unknown, more: Partial<CheckRequest> & { count?: number; cut?: boolean; kind?: PayloadKind } = {}) {
@@ -246,8 +252,8 @@ const list = (items: object, more: object = {}) => ({
 
 describe('the members of records, beside those a schema knows', () => {
   it('are compared by name', () => {
-    expect(memberFit(list(user), ['records'], 'array', ['id', 'name', 'Ort'])).toEqual({ unknown: ['Ort'], missing: ['zip'] });
-    expect(memberFit(list(user), ['records'], 'array', ['zip', 'id'])).toEqual({ unknown: [], missing: [] });
+    expect(fitOf(list(user), ['records'], 'array', ['id', 'name', 'Ort'])).toEqual({ unknown: ['Ort'], missing: ['zip'] });
+    expect(fitOf(list(user), ['records'], 'array', ['zip', 'id'])).toEqual({ unknown: [], missing: [] });
   });
 
   it('are found through references and compositions', () => {
@@ -255,27 +261,37 @@ describe('the members of records, beside those a schema knows', () => {
       ...list({ allOf: [{ $ref: '#/$defs/user' }, { properties: { city: {} }, required: ['city'] }] }),
       $defs: { user },
     };
-    expect(memberFit(schema, ['records'], 'array', ['id', 'zip', 'street'])).toEqual({ unknown: ['street'], missing: ['city'] });
+    expect(fitOf(schema, ['records'], 'array', ['id', 'zip', 'street'])).toEqual({ unknown: ['street'], missing: ['city'] });
     const either = list({ anyOf: [user, { properties: { key: {} }, required: ['key', 'id'] }] });
-    expect(memberFit(either, ['records'], 'array', ['key', 'x'])).toEqual({ unknown: ['x'], missing: ['id'] });
+    expect(fitOf(either, ['records'], 'array', ['key', 'x'])).toEqual({ unknown: ['x'], missing: ['id'] });
   });
 
   it('are all known if the schema names none, or names patterns', () => {
     for (const items of [{}, { type: 'object' }, { ...user, patternProperties: { '^x-': {} }, required: [] }]) {
-      expect(memberFit(list(items), ['records'], 'array', ['anything'])).toEqual({ unknown: [], missing: [] });
+      expect(fitOf(list(items), ['records'], 'array', ['anything'])).toEqual({ unknown: [], missing: [] });
     }
-    expect(memberFit(list(user), ['elsewhere'], 'array', ['id'])).toEqual({ unknown: [], missing: [] });
+    expect(fitOf(list(user), ['elsewhere'], 'array', ['id'])).toEqual({ unknown: [], missing: [] });
   });
 
   it('are not required under names that are no text', () => {
     const items = { ...user, required: ['id', { toString: 'x' }, 1] };
-    expect(memberFit(list(items), ['records'], 'array', ['name'])).toEqual({ unknown: [], missing: ['id'] });
+    expect(fitOf(list(items), ['records'], 'array', ['name'])).toEqual({ unknown: [], missing: ['id'] });
+  });
+
+  it('are those that the schema names, in its order, with what each alternative needs', () => {
+    expect(memberFit(list(user), ['records'], 'array', []).wanted.filter(({ required }) => required)).toEqual(
+      user.required.map((name) => ({ name, required: true })),
+    );
+    const either = list({ anyOf: [user, { properties: { key: {} }, required: ['key', 'id'] }] });
+    const { wanted } = memberFit(either, ['records'], 'array', []);
+    expect(wanted.filter(({ required }) => required).map(({ name }) => name)).toEqual(['id']);
+    expect(wanted.map(({ name }) => name)).toEqual([...Object.keys(user.properties), 'key']);
   });
 
   it('can be those of one object, merged into the arguments or at a place', () => {
     const schema = { type: 'object', properties: { table: {}, user }, required: ['table'] };
-    expect(memberFit(schema, ['user'], 'object', ['id', 'x'])).toEqual({ unknown: ['x'], missing: ['zip'] });
-    expect(memberFit(schema, [], 'object', ['user', 'y'])).toEqual({ unknown: ['y'], missing: ['table'] });
-    expect(memberFit(schema, ['user'], 'string', ['id'])).toEqual({ unknown: [], missing: [] });
+    expect(fitOf(schema, ['user'], 'object', ['id', 'x'])).toEqual({ unknown: ['x'], missing: ['zip'] });
+    expect(fitOf(schema, [], 'object', ['user', 'y'])).toEqual({ unknown: ['y'], missing: ['table'] });
+    expect(fitOf(schema, ['user'], 'string', ['id'])).toEqual({ unknown: [], missing: [] });
   });
 });

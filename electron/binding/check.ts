@@ -194,9 +194,11 @@ export interface MemberFit {
   readonly unknown: readonly string[];
   /** Required by the schema, but not present. */
   readonly missing: readonly string[];
+  /** Those that the schema names, in its order. */
+  readonly wanted: readonly { readonly name: string; readonly required: boolean }[];
 }
 
-const NOTHING: MemberFit = { unknown: [], missing: [] };
+const NOTHING: MemberFit = { unknown: [], missing: [], wanted: [] };
 
 /**
  * Compares the members `names` of a payload's records, or of an object payload, with the schema at its place. A schema
@@ -230,8 +232,10 @@ export function memberFit(
   );
   const [first = new Set<string>(), ...others] = demanded;
   const present = new Set(names);
+  const required = new Set([...first].filter((name) => others.every((each) => each.has(name))));
   return {
     unknown: knowsAll ? [] : names.filter((name) => !known.has(name)),
-    missing: [...first].filter((name) => !present.has(name) && others.every((each) => each.has(name))),
+    missing: [...required].filter((name) => !present.has(name)),
+    wanted: [...new Set([...known, ...required])].map((name) => ({ name, required: required.has(name) })),
   };
 }

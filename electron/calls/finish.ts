@@ -335,7 +335,8 @@ function listed(ranges: readonly RecordRange[]): string {
 
 // Dry run: shows what a call would send.
 
-const SHOWN_RECORDS = 3;
+/** Records of a list that `shownArguments` shows. */
+export const SHOWN_RECORDS = 3;
 const SHOWN_CHARS = 300;
 
 /** Shape, size, tokens and first records of the bound arguments, as JSON text. */

@@ -12,6 +12,7 @@ import { type Console, startConsole } from './console-server.ts';
 let directory: string;
 let served: Console;
 let origin: string;
+let link: string;
 let listeners: Set<(event: EventMessage) => void>;
 
 beforeAll(async () => {
@@ -33,8 +34,9 @@ beforeEach(async () => {
     },
     close: async () => undefined,
   };
-  served = await startConsole({ api, rendererDirectory: path.join(directory, 'page') });
-  origin = new URL(served.url).origin;
+  served = await startConsole({ api, rendererDirectory: path.join(directory, 'page'), linkSecret: 'only-this-user-knows-it' });
+  origin = `http://${served.host}`;
+  link = served.newLink();
 });
 afterEach(() => served.close());
 
@@ -58,7 +60,8 @@ function visit(target: string, options: { method?: string; headers?: Record<stri
 }
 
 /** Brings the link's token, as the page does. */
-const follow = (token = new URL(served.url).hash.replace('#link=', '')) =>
+const tokenOf = (url: string) => new URL(url).hash.replace('#link=', '');
+const follow = (token = tokenOf(link)) =>
   visit('/session', { method: 'POST', headers: { origin, authorization: `Bearer ${token}` } });
 
 async function opened(): Promise<string> {
@@ -84,7 +87,8 @@ describe('the console server', () => {
     const bounds = { headersMs: 300, pauseMs: 300 };
     const strict = await startConsole({ api, rendererDirectory: path.join(directory, 'page'), bounds });
     try {
-      const { port, host } = new URL(strict.url);
+      const { host } = strict;
+      const port = host.split(':')[1];
       const head = `POST /api HTTP/1.1\r\nHost: ${host}\r\nOrigin: http://${host}\r\nContent-Length: 100\r\n\r\n`;
       const sockets = ['', 'GET / HTTP/1.1\r\nX: ', `${head}half`].map((text) => {
         const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
@@ -94,6 +98,21 @@ describe('the console server', () => {
     } finally {
       await strict.close();
     }
+  });
+
+  it('gives a new link to who knows the secret of this run, and to nobody else', async () => {
+    const first = await opened();
+    const asked = (secret: string) =>
+      visit('/link', { method: 'POST', headers: { origin, authorization: `Bearer ${secret}` } });
+    for (const wrong of ['', 'no', tokenOf(link), first.replace('Bearer ', '')]) expect((await asked(wrong)).status).toBe(403);
+    const { status, body } = await asked('only-this-user-knows-it');
+    expect(status).toBe(200);
+    expect(new URL(body).host).toBe(served.host);
+    const second = await follow(tokenOf(body));
+    expect(second.status).toBe(200);
+    expect((await follow(tokenOf(body))).status).toBe(403);
+    // The page that was open stays open.
+    for (const session of [first, `Bearer ${second.body}`]) expect((await ask(session)).status).toBe(200);
   });
 
   it('admits the first visitor of the link, once', async () => {
@@ -118,8 +137,8 @@ describe('the console server', () => {
     expect((await visit('/secret.html')).status).toBe(401);
     for (const wrong of ['', 'Bearer ', 'Bearer guess', 'Basic guess']) expect((await ask(wrong)).status).toBe(401);
     expect((await follow('guess')).status).toBe(403);
-    const link = new URL(served.url).hash.replace('#link=', '');
-    const foreign = { authorization: `Bearer ${link}`, origin: 'http://127.0.0.1:1' };
+    const token = tokenOf(link);
+    const foreign = { authorization: `Bearer ${token}`, origin: 'http://127.0.0.1:1' };
     expect((await visit('/session', { method: 'POST', headers: foreign })).status).toBe(403);
     // Asked from elsewhere, it is still there for the person.
     expect((await follow()).status).toBe(200);

@@ -19,11 +19,15 @@ export interface ConsoleOptions {
   /** 0 or absent: any free port. */
   port?: number | undefined;
   bounds?: Partial<HttpBounds> | undefined;
+  /** Who brings it gets a new link. */
+  linkSecret?: string | undefined;
 }
 
 export interface Console {
-  /** The link that opens the page. It works once, in the first browser that follows it. */
-  url: string;
+  /** `127.0.0.1:43121`. */
+  host: string;
+  /** A link that opens the page. It works once, in the first browser that follows it; a new one ends the one before. */
+  newLink(): string;
   close(): Promise<void>;
 }
 
@@ -32,9 +36,9 @@ const MAX_REQUEST_BYTES = 1024 * 1024;
 const MAX_ARRIVING_BYTES = 16 * MAX_REQUEST_BYTES;
 const HEARTBEAT_MS = 15_000;
 
-export async function startConsole({ api, rendererDirectory, port = 0, bounds }: ConsoleOptions): Promise<Console> {
+export async function startConsole({ api, rendererDirectory, port = 0, bounds, linkSecret }: ConsoleOptions): Promise<Console> {
   const page = await loadPage(rendererDirectory);
-  let linkToken: string | null = randomBytes(32).toString('base64url');
+  let linkToken: string | null = null;
   const session = randomBytes(32).toString('base64url');
   let host = '';
   const closing = new AbortController();
@@ -60,10 +64,22 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
    */
   const followLink = (request: IncomingMessage, response: ServerResponse) => {
     if (linkToken === null || !isSameSecret(bearerOf(request.headers.authorization), linkToken)) {
-      throw new Refusal(403, 'This link was used before or is wrong. Stop the console and start it again for a new one.');
+      throw new Refusal(403, 'This link was used before or is wrong. Run `filebridge console` once more for a new one.');
     }
     linkToken = null;
     send(response, 200, 'text/plain; charset=utf-8', session);
+  };
+
+  const newLink = () => {
+    linkToken = randomBytes(32).toString('base64url');
+    return `http://${host}/#link=${linkToken}`;
+  };
+
+  /** To a command of the same user, which knows the secret of this run. */
+  const giveLink = (request: IncomingMessage, response: ServerResponse) => {
+    if (linkSecret === undefined || !isSameSecret(bearerOf(request.headers.authorization), linkSecret))
+      throw new Refusal(403, 'This program gives links to its own user only.');
+    send(response, 200, 'text/plain; charset=utf-8', newLink());
   };
 
   const streamEvents = (response: ServerResponse, page: string) => {
@@ -94,12 +110,13 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
     const [pathname = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const posting = request.method === 'POST';
     if (posting && pathname === '/session') return followLink(request, response);
+    if (posting && pathname === '/link') return giveLink(request, response);
     if (!posting && request.method !== 'GET') throw new Refusal(405, 'There is nothing here to do that with.');
     // The page's files contain no user data.
     const file = posting ? undefined : page.get(pathname);
     if (file) return send(response, 200, file.type, file.body);
     if (!isSameSecret(bearerOf(request.headers.authorization), session))
-      throw new Refusal(401, 'Open the link that the console printed when it started.');
+      throw new Refusal(401, 'Open the link that the console printed, or run `filebridge console` once more for a new one.');
     listening.claim(request, response);
     if (posting && pathname === '/api') return answerRequest(request, response);
     if (!posting && pathname === '/api/events') return streamEvents(response, query);
@@ -128,7 +145,8 @@ export async function startConsole({ api, rendererDirectory, port = 0, bounds }:
   const bound = (server.address() as AddressInfo).port;
   host = `127.0.0.1:${bound}`;
   return {
-    url: `http://${host}/#link=${linkToken}`,
+    host,
+    newLink,
     async close() {
       closing.abort();
       const closed = once(server, 'close');

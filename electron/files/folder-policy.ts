@@ -19,7 +19,7 @@ import {
 } from './failures.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
 import { expandHome, isWithin, withoutLengthPrefix } from './paths.ts';
-import { runningNameIn, sensitiveNameIn, systemNameIn } from './protected-paths.ts';
+import { isAllowedFile, runningNameIn, sensitiveNameIn, systemNameIn } from './protected-paths.ts';
 import type { FoldersFrom } from './types.ts';
 
 export interface FileAccessOptions {
@@ -93,14 +93,15 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     const folder = path.isAbsolute(realPath) && !isKernelPath(realPath) ? folderOf(realPath, folders) : undefined;
     if (folder === undefined) throw outside(requested);
     if (isAnotherClients(realPath)) throw otherClients(requested);
-    const sensitive = sensitiveNameIn(realPath, folder.allowSensitive);
+    const isAllowed = isAllowedFile(realPath, folder.realPath ?? '', folder.allowSensitive);
+    const sensitive = isAllowed ? undefined : sensitiveNameIn(realPath, folder.allowSensitive);
     if (sensitive !== undefined) throw sensitiveName(requested, sensitive, folder.from);
     const folderPath = folder.realPath ?? '';
     // A trusted directory may lie inside a protected one; then it is the exception to it, but never to itself.
     const excepted = ({ places }: OwnEntry) =>
       folder.trusted && places.some((place) => folderPath !== place && isWithin(folderPath, place));
     if (own.some((entry) => belongsTo(realPath, entry) && !excepted(entry))) throw ownFile(requested);
-    const place = systemNameIn(realPath, folderPath, realHome, 'reading', folder.allowSensitive);
+    const place = isAllowed ? undefined : systemNameIn(realPath, folderPath, realHome, 'reading', folder.allowSensitive);
     if (place !== undefined) throw privatePlace(requested, place);
     return folder;
   }

@@ -2,6 +2,7 @@
  * Names and places that agents may not read or write: what usually holds credentials, and what programs run from. Names are recognised
  * anywhere, in projects, in copies of a home and on other disks; places hold from the root of a disk.
  */
+import path from 'node:path';
 import { compilePatterns, type PathPattern, type PathPatterns } from './path-patterns.ts';
 
 type Row = readonly [pattern: PathPattern, reason: string];
@@ -215,6 +216,14 @@ export function sensitiveNameIn(realPath: string, allowed: readonly string[] = [
   if (passes(realPath.split(/[\\/]/).findLast((segment) => segment !== '') ?? '')) return undefined;
   return namePatterns().credentials.nameIn(realPath, passes);
 }
+
+/** Whether the user let this very file pass, by its place in the folder: `./keys/.env`. */
+export const isAllowedFile = (realPath: string, folder: string, allowed: readonly string[] = []): boolean =>
+  allowed.some((entry) => entry.startsWith('./') && path.join(folder, entry) === realPath);
+
+/** The entry by which `isAllowedFile` knows a file. */
+export const allowedFileEntry = (realPath: string, folder: string): string =>
+  `./${path.relative(folder, realPath).split(path.sep).join('/')}`;
 
 /** The name in `realPath` for which writing there means that a program will run, or undefined. */
 export const runningNameIn = (realPath: string): string | undefined => namePatterns().running.nameIn(realPath);

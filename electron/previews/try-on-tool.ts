@@ -11,7 +11,7 @@ import { type MemberFit, memberFit, problemText, type SchemaProblem } from '../b
 import { formatDataKey } from '../binding/data-key.ts';
 import { argumentMismatch } from '../calls/check.ts';
 import { type PreparedPayload, payloadTokens } from '../calls/convert.ts';
-import { shownArguments } from '../calls/finish.ts';
+import { SHOWN_RECORDS, shownArguments } from '../calls/finish.ts';
 import { conversionOf, openFiles, placedFiles } from '../calls/open.ts';
 import { untilChecked } from '../calls/pipeline.ts';
 import type { CallDeps, FileCallRequest } from '../calls/types.ts';
@@ -51,12 +51,16 @@ export interface TriedFile {
   readonly tokens: number;
   readonly mismatches: readonly Mismatch[];
   readonly fit: MemberFit;
+  /** Names of the columns, or of the members that the first records have. */
+  readonly names: readonly string[];
   readonly warnings: readonly Noted[];
   /** The file, if its content went to the tool before. */
   readonly sentBefore: readonly SentBefore[];
   /** Why the call would fail; null where it can be made. */
   readonly error: AppError | null;
   readonly needsBatches: boolean;
+  /** How many records `arguments` shows, of how many; null where it is no list. */
+  readonly recordsShown: { readonly shown: number; readonly of: number } | null;
   /** Arguments of `call_tool_with_file_content`, as JSON text. */
   readonly call: string;
 }
@@ -79,7 +83,9 @@ export const UNTRIED: TriedFile = {
   bytes: 0,
   tokens: 0,
   mismatches: [],
-  fit: { unknown: [], missing: [] },
+  fit: { unknown: [], missing: [], wanted: [] },
+  names: [],
+  recordsShown: null,
   warnings: [],
   sentBefore: [],
   error: null,
@@ -138,6 +144,7 @@ async function tried(
     const needsBatches = checked.batches !== undefined;
     const [payload] = payloads;
     const at = bound.at[0] ?? [];
+    const names = payload ? await memberNames(payload, bound) : [];
     const warnings = checked.warnings.filter(({ code }) => code !== 'DATA_KEY_INFERRED');
     return {
       ...known,
@@ -146,7 +153,9 @@ async function tried(
       bytes: bound.bytes,
       tokens: payloadTokens(payloads).count,
       mismatches: mismatchesOf(mismatches, at),
-      fit: payload ? memberFit(tool.inputSchema, at, payload.kind, await memberNames(payload, bound)) : known.fit,
+      fit: payload ? memberFit(tool.inputSchema, at, payload.kind, names) : known.fit,
+      names,
+      recordsShown: payload?.kind === 'array' ? { shown: Math.min(SHOWN_RECORDS, payload.records), of: payload.records } : null,
       warnings: [...known.warnings, ...warnings.map(({ message, said }) => ({ message, said }))],
       sentBefore,
       error: mismatches.length > 0 ? argumentMismatch(mismatches, payloads, bound.at, tool) : tooLarge,

@@ -1,6 +1,7 @@
 /** Searches and sums the ledger's lines, from the newest. What a rotated file holds is counted once, since it does not change. */
 import { oneAtATime } from '../../shared/lib/one-at-a-time.ts';
 import { isServerCall, type LedgerEntry, savedBy } from '../../shared/model/call.ts';
+import { agentName } from '../../shared/model/client-name.ts';
 import { type LedgerFile, newestFiles } from './ledger-files.ts';
 import { dayOf } from './ledger-totals.ts';
 
@@ -10,6 +11,7 @@ export interface LedgerFilter {
   text?: string | undefined;
   outcomes?: readonly LedgerEntry['outcome'][] | undefined;
   servers?: readonly string[] | undefined;
+  /** As `agentName` calls them. */
   clients?: readonly string[] | undefined;
 }
 
@@ -126,7 +128,7 @@ export function openLedgerSearch(
       inTurn(async () => {
         const all = await summed();
         const servers = new Set(all.flatMap((each) => [...each.servers]));
-        return { servers: [...servers].sort(), clients: [...clientsOf(all).keys()].sort() };
+        return { servers: [...servers].sort(), clients: [...new Set([...clientsOf(all).keys()].map(agentName))].sort() };
       }),
   };
 }
@@ -178,11 +180,11 @@ function passing({ text, outcomes, servers, clients }: LedgerFilter): (entry: Le
   const among = <T>(list: readonly T[] | undefined, value: T) => list === undefined || list.includes(value);
   return (entry) => {
     if (!among(outcomes, entry.outcome) || !among<string | null>(servers, entry.server)) return false;
-    if (!among<string | null>(clients, entry.client)) return false;
+    if (!among<string | null>(clients, entry.client && agentName(entry.client))) return false;
     if (words.length === 0) return true;
     const { server, tool, client, errorCode, paths } = entry;
     const names = paths.map((each) => each.slice(Math.max(each.lastIndexOf('/'), each.lastIndexOf('\\')) + 1));
-    const said = [server, tool, client, errorCode, ...names].filter(Boolean).join(' ').toLowerCase();
+    const said = [server, tool, client, client && agentName(client), errorCode, ...names].filter(Boolean).join(' ').toLowerCase();
     return words.every((word) => said.includes(word));
   };
 }

@@ -12,6 +12,7 @@ import {
   type StoppedCall,
   savedBy,
 } from '../../shared/model/call.ts';
+import { agentName } from '../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
 import { Callout, StateDot, type Tone, Trouble, useToast } from './feedback.tsx';
@@ -69,7 +70,8 @@ export function Attempt({ entry }: { entry: Pick<LedgerEntry, 'attempt'> }) {
 }
 
 /** Where and for whom. */
-export function callPlace({ server, client }: Pick<LedgerEntry, 'server' | 'client'>): string {
+export function callPlace({ server, client: said }: Pick<LedgerEntry, 'server' | 'client'>): string {
+  const client = said === null ? null : agentName(said);
   if (server !== null && client !== null) return t('onFor', { server, client });
   if (server !== null) return t('on', { server });
   return client === null ? '' : t('for', { client });
@@ -143,9 +145,9 @@ const TICK_MS = 1_000;
 const RUNNING_SHOWN = 5;
 
 /** The calls that are running now, how long and how far, each with a way to cancel it. Nothing while there are none. */
-export function RunningCalls() {
+export function RunningCalls({ only = () => true }: { only?: (call: RunningCall) => boolean }) {
   const running = useAnswer('calls.running', nothing, events);
-  const calls = running.value ?? [];
+  const calls = (running.value ?? []).filter(only);
   const now = useClock(calls.length > 0);
   if (calls.length === 0) return null;
   return (
@@ -257,8 +259,8 @@ function useClock(on: boolean): number {
 const STOPPED_SHOWN = 3;
 
 /** Batched calls that ended before all was accepted, each with a way to send the rest. Nothing while there are none. */
-export function StoppedCalls() {
-  const calls = useAnswer('calls.stopped', nothing, events).value ?? [];
+export function StoppedCalls({ only = () => true }: { only?: (call: StoppedCall) => boolean }) {
+  const calls = (useAnswer('calls.stopped', nothing, events).value ?? []).filter(only);
   if (calls.length === 0) return null;
   return (
     <Section title={t('stoppedCalls')} note={t('stoppedNote')}>

@@ -47,14 +47,17 @@ export function CodeBlock({
   name,
   copy = true,
   tall,
+  code,
 }: {
   text: string;
   name: string;
   copy?: boolean | (() => Promise<string>);
   tall?: boolean;
+  /** Its lines are not broken: it scrolls sideways. */
+  code?: boolean;
 }) {
   return (
-    <section className="code-block" data-tall={tall || undefined} aria-label={name}>
+    <section className="code-block" data-tall={tall || undefined} data-code={code || undefined} aria-label={name}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>{text}</pre>
       {copy === false ? null : <CopyButton text={typeof copy === 'function' ? copy : text} name={name} />}

@@ -12,6 +12,8 @@ const allowedFolderSchema = z.object({
   path: z.string(),
   access,
   approve,
+  /** Credential-like files in it that may be read: names, or paths that begin with `./`. */
+  allowedFiles: z.array(z.string()),
   /** False when there is no such directory now. */
   exists: z.boolean(),
   /** True for a folder of the command line, which cannot be changed here. */
@@ -39,6 +41,8 @@ const verdictSchema = z.object({
   access: access.nullable(),
   /** The allowed folder it is in. */
   folder: z.string().nullable(),
+  /** The credential-like name for which it is refused, where the person can allow this one file. */
+  allowable: z.string().nullable(),
   /** Why, in a sentence. */
   message: z.string(),
   /** The hint, if something can be done. */
@@ -74,8 +78,18 @@ export const folderQueries = {
 } as const;
 
 export const folderCommands = {
-  /** Adds, or changes the access of one that is there, and what it asks about if that is given. Refuses what is no directory, is far too much (`/`), or is Filebridge's own. */
-  'folders.add': { input: pathOnly.extend({ access, approve: approve.optional() }), output: allowedFolderSchema },
+  /**
+   * Adds, or changes the access of one that is there, and what it asks about if that is given. Refuses what is no directory, is far too much
+   * (`/`), is Filebridge's own, or is inside an allowed folder with the same access; the home folder without `wholeHome`.
+   */
+  'folders.add': {
+    input: pathOnly.extend({ access, approve: approve.optional(), wholeHome: z.boolean().optional() }),
+    output: allowedFolderSchema,
+  },
+  /** Lets agents read one credential-like file of an allowed folder. INVALID_REQUEST for any other file. */
+  'folders.allowFile': { input: pathOnly, output: allowedFolderSchema },
+  /** Takes that back: `entry` is one of the folder's `allowedFiles`. */
+  'folders.forbidFile': { input: pathOnly.extend({ entry: z.string() }), output: done },
   'folders.remove': { input: pathOnly, output: done },
   /** The system's own dialog; null when it was closed without a choice. Only where `host.nativeDialogs`. */
   'places.pick': {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { receiptSchema, savingsSchema, sentBeforeSchema } from '../model/call.ts';
 import { conversionReportSchema, conversionSchema } from '../model/conversion.ts';
 import { saidSchema } from '../model/messages/received.ts';
-import { done, identified, sendingSchema, troubleSchema } from './shapes.ts';
+import { done, identified, nothing, sendingSchema, troubleSchema } from './shapes.ts';
 
 const previewSchema = z.object({
   /** Names the open preview until `preview.close`. */
@@ -43,6 +43,12 @@ const boundSchema = z.object({
   /** Columns of the file the schema does not know, and required ones the file lacks. */
   unknownColumns: z.array(z.string()),
   missingColumns: z.array(z.string()),
+  /** Columns that the tool's schema names at the place; none where it takes any. */
+  toolColumns: z.array(z.object({ name: z.string(), required: z.boolean() })),
+  /** Columns of what would be sent, as they are called then. */
+  columns: z.array(z.string()),
+  /** How many records `arguments` shows. */
+  recordsShown: z.object({ shown: z.int().nonnegative(), of: z.int().nonnegative() }).nullable(),
   warnings: z.array(notedSchema),
   /** The file, if its content went to the tool before. */
   sentBefore: z.array(sentBeforeSchema),
@@ -102,6 +108,8 @@ export const previewCommands = {
   'preview.close': { input: identified, output: done },
   /** Makes the call, in batches where necessary. */
   'preview.send': { input: sendingSchema, output: sentSchema },
+  /** Makes a small table to try with, in a temporary folder that goes with the program. */
+  'welcome.sample': { input: nothing, output: z.object({ path: z.string() }) },
   /** Runs one file through Filebridge's own practice tool, a real MCP server on this machine that only counts, or through a tool of a server. */
   'welcome.verify': {
     input: z.strictObject({ path: z.string().min(1), server: z.string().nullable(), tool: z.string().nullable() }),

@@ -22,3 +22,26 @@ export function clientName(said: unknown): string | null {
   const characters = [...seen];
   return characters.length <= MAX_CHARS ? seen : `${characters.slice(0, MAX_CHARS - 1).join('')}…`;
 }
+
+/** How apps introduce themselves, in lower case, from their sources and logs; the app's id and its name for people. */
+const apps: readonly (readonly [pattern: RegExp, id: string, name: string])[] = [
+  [/^claude-ai\b|^claude desktop/, 'claude-desktop', 'Claude Desktop'],
+  [/^claude[- ]?code/, 'claude-code', 'Claude Code'],
+  [/^cursor/, 'cursor', 'Cursor'],
+  [/^(?:visual studio code|vscode)\b.*insiders/, 'vscode-insiders', 'VS Code Insiders'],
+  [/^(?:visual studio code|vscode)\b/, 'vscode', 'VS Code'],
+  [/^windsurf|^codeium/, 'windsurf', 'Windsurf'],
+  [/^gemini/, 'gemini-cli', 'Gemini CLI'],
+  [/^codex/, 'codex', 'Codex'],
+  [/^zed\b/, 'zed', 'Zed'],
+  [/^goose/, 'goose', 'Goose'],
+  [/^lm-?studio|^lm studio/, 'lm-studio', 'LM Studio'],
+];
+
+const appOf = (client: string) => apps.find(([pattern]) => pattern.test(client.toLowerCase()));
+
+/** The id of a known app; null for another one. */
+export const appOfClient = (client: string): string | null => appOf(client)?.[1] ?? null;
+
+/** What a client is called wherever a person reads it: the app's name, or what it calls itself. */
+export const agentName = (client: string): string => appOf(client)?.[2] ?? client;

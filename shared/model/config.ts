@@ -25,7 +25,7 @@ export const defaultFolderApprovals: FolderApprovals = { delete: true, overwrite
 const folderSchema = z.strictObject({
   path: z.string().min(1),
   access: z.enum(['read', 'read-write']).default('read'),
-  /** Names of credential-like files that may be read all the same. */
+  /** Credential-like files that may be read all the same: names, or, beginning with `./`, paths in the folder. */
   allowSensitive: z.array(z.string()).optional(),
   /** Which changes by the file tools need the person's approval; `delete` does if absent. */
   approve: folderApprovalsSchema.optional(),

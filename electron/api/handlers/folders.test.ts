@@ -28,12 +28,30 @@ describe('allowing folders', () => {
       exists: true,
       fixed: false,
       approve: defaultFolderApprovals,
+      allowedFiles: [],
     });
     expect(await add(at('data', 'in', '..'), 'read-write')).toMatchObject({ path: at('data'), access: 'read-write' });
     expect(api.config().folders).toEqual([{ path: at('data'), access: 'read-write' }]);
     await api.ask('folders.remove', { path: at('data') });
     expect(await api.ask('folders.list', {})).toEqual([]);
     await eventually(() => expect(api.heard('folders.changed').length).toBeGreaterThanOrEqual(3));
+  });
+
+  it('lets agents read one file that looks like a password, and no other of the same name', async () => {
+    await add(at('data'));
+    for (const name of ['data/.env', 'data/in/.env']) await writeFile(at(name), 'KEY=1');
+    expect(await explain(at('data/.env'))).toMatchObject({ allowed: false, allowable: '.env' });
+    expect(await api.ask('folders.allowFile', { path: at('data/in/.env') })).toMatchObject({ allowedFiles: ['./in/.env'] });
+    expect(await explain(at('data/in/.env'))).toMatchObject({ allowed: true, allowable: null });
+    expect(await explain(at('data/.env'))).toMatchObject({ allowed: false });
+    expect(api.config().folders).toEqual([{ path: at('data'), access: 'read', allowSensitive: ['./in/.env'] }]);
+    // It is still no file that an agent may write.
+    await add(at('data'), 'read-write');
+    expect(await api.ask('folders.list', {})).toMatchObject([{ allowedFiles: ['./in/.env'] }]);
+    await api.ask('folders.forbidFile', { path: at('data'), entry: './in/.env' });
+    expect(await explain(at('data/in/.env'))).toMatchObject({ allowed: false });
+    for (const other of [at('data'), at('data/none.csv'), at('other/.env'), '/etc/passwd'])
+      await expect(api.ask('folders.allowFile', { path: other })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
   it('tells pages of folders that changed or went, and of nothing else', async () => {

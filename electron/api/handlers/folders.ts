@@ -15,12 +15,13 @@ import {
   typedPath,
   wholePath,
 } from '../../app/folder-rules.ts';
-import { verdictOf } from '../../app/path-verdict.ts';
+import { allowableName, verdictOf } from '../../app/path-verdict.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { detectFormat } from '../../engine/input/detect.ts';
 import { browse, glance } from '../../files/browse.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
 import { isWithin, leadsTo } from '../../files/paths.ts';
+import { allowedFileEntry } from '../../files/protected-paths.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import type { HandlerDeps } from './deps.ts';
 
@@ -57,21 +58,46 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
     'places.browse': async ({ path: requested, files }: { path: string | null; files: boolean }) =>
       browse(requested === null ? os.homedir() : wholePath(requested), { files }),
 
-    'folders.add': async ({ path: requested, access, approve }: PathInput & Pick<Folder, 'access' | 'approve'>) => {
+    'folders.add': async ({
+      path: requested,
+      access,
+      approve,
+      wholeHome = false,
+    }: PathInput & Pick<Folder, 'access' | 'approve'> & { wholeHome?: boolean | undefined }) => {
       assertChangeable(runtime);
       const folder = wholePath(requested);
       const real = await realDirectory(folder);
-      assertAllowable(real, access, {
-        own: await Promise.all(ownPaths(runtime).map(leadsTo)),
-        home: await realpath(os.homedir()).catch(() => os.homedir()),
-      });
+      const home = await realpath(os.homedir()).catch(() => os.homedir());
+      assertAllowable(real, access, { own: await Promise.all(ownPaths(runtime).map(leadsTo)), home });
       const places = await realPlaces(runtime.config.current());
+      const isListed = [...places.values()].includes(real);
+      if (real === home && !isListed && !wholeHome)
+        throw new AppError('INVALID_REQUEST', say('allow.wholeHome'), { hint: say('allow.wholeHome.hint') });
       await runtime.config.update((config) => ({
         ...config,
         folders: withFolder(config.folders, places, { path: folder, access, ...(approve ? { approve } : {}) }, real),
       }));
       const added = runtime.config.current().folders.find((each) => each.path === folder || places.get(each.path) === real);
       return folderView(runtime, added ?? { path: folder, access }, real);
+    },
+    'folders.allowFile': async ({ path: requested }: PathInput) => {
+      assertChangeable(runtime);
+      const text = typedPath(requested);
+      const [explanation, folders] = await Promise.all([runtime.files.explain(text), runtime.files.folders()]);
+      const { folder, realPath } = explanation;
+      const real = folders.find((each) => each.path === folder?.path)?.realPath ?? null;
+      if (allowableName(explanation, folders) === null || folder === null || realPath === null || real === null)
+        throw new AppError('INVALID_REQUEST', say('allow.notThis', { path: text }));
+      const entry = allowedFileEntry(realPath, real);
+      await runtime.config.update((config) => withAllowedFiles(config, folder.path, (files) => [...new Set([...files, entry])]));
+      return folderView(runtime, runtime.config.current().folders.find(({ path }) => path === folder.path) ?? folder, real);
+    },
+    'folders.forbidFile': async ({ path: requested, entry }: PathInput & { entry: string }) => {
+      assertChangeable(runtime);
+      await runtime.config.update((config) =>
+        withAllowedFiles(config, requested, (files) => files.filter((file) => file !== entry)),
+      );
+      return {};
     },
     'folders.remove': async ({ path: requested }: PathInput) => {
       assertChangeable(runtime);
@@ -132,8 +158,23 @@ async function folderView(runtime: Runtime, folder: Folder, real: string | null)
       (stats) => stats.isDirectory(),
       () => false,
     ));
-  return { path: folder.path, access: folder.access, approve: folderApprovals(folder), exists, fixed: runtime.fixed.folders };
+  return {
+    path: folder.path,
+    access: folder.access,
+    approve: folderApprovals(folder),
+    allowedFiles: folder.allowSensitive ?? [],
+    exists,
+    fixed: runtime.fixed.folders,
+  };
 }
+
+/** The configuration with other files that may be read in a folder although they look like credentials. */
+const withAllowedFiles = (config: Config, folder: string, change: (files: readonly string[]) => string[]): Config => ({
+  ...config,
+  folders: config.folders.map((each) =>
+    each.path === folder ? { ...each, allowSensitive: change(each.allowSensitive ?? []) } : each,
+  ),
+});
 
 /** Paths that no agent may see, regardless of the folders. */
 const ownPaths = (runtime: Runtime): string[] => ownPlaces(runtime.config.path, runtime.dataDirectory);

@@ -21,7 +21,7 @@ export function previewView({ error, ...preview }: NamedPreview): PreviewView {
   return { ...preview, error: error && { ...trouble(error), line: error.details.line ?? null } };
 }
 
-function boundView({ error, fit, candidates, mismatches, warnings, sentBefore, ...tried }: TriedFile): BoundPreview {
+function boundView({ error, fit, names, candidates, mismatches, warnings, sentBefore, ...tried }: TriedFile): BoundPreview {
   return {
     ...tried,
     ok: error === null,
@@ -29,6 +29,8 @@ function boundView({ error, fit, candidates, mismatches, warnings, sentBefore, .
     mismatches: [...mismatches],
     unknownColumns: [...fit.unknown],
     missingColumns: [...fit.missing],
+    toolColumns: [...fit.wanted],
+    columns: [...names],
     warnings: [...warnings],
     sentBefore: [...sentBefore],
     error: troubleOf(error),
@@ -104,6 +106,7 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps,
     'preview.around': async ({ id, line }: { id: string; line: number }) => previews.session(id).around(line),
     'preview.bind': (target: Sending) => bound(target),
     'preview.send': (target: Sending) => sent(deps, target),
+    'welcome.sample': async () => ({ path: await practice.sample() }),
     'welcome.verify': async ({ path, server, tool }: { path: string; server: string | null; tool: string | null }) => {
       if (server === null && tool === null) return practised(path);
       if (server === null || tool === null) throw new AppError('INVALID_REQUEST', say('welcome.half'));

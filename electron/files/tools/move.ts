@@ -81,6 +81,12 @@ async function assertMovable(from: Place, to: Place): Promise<void> {
   const gained = allowed(to).filter((name) => !allowed(from).includes(name));
   if (gained.length > 0)
     throw invalid(say('tool.moveGains', { path: from.requested, name: String(gained[0]) }), say('tool.moveGains.hint'));
+  // A file of the directory would take the place of one that is allowed by its path.
+  const taken = allowed(to).find(
+    (entry) => entry.startsWith('./') && isWithin(path.join(to.folder.realPath ?? '', entry), to.real),
+  );
+  if (taken !== undefined)
+    throw invalid(say('tool.moveGains', { path: from.requested, name: taken }), say('tool.moveGains.hint'));
   if (from.policy.folders.some((folder) => folder.realPath !== null && isWithin(folder.realPath, from.real)))
     throw invalid(say('tool.moveAllowed', { path: from.requested }));
 }

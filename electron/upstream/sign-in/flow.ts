@@ -346,13 +346,24 @@ function same(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
+/** As the window looks, light or dark. */
+const STYLE = `
+:root{color-scheme:light dark}
+body{display:grid;place-items:center;min-height:90vh;margin:0;background:light-dark(#f7f6f3,#131618);color:light-dark(#1b2124,#e9ebe8);font:16px/1.5 "Segoe UI",system-ui,sans-serif}
+main{max-width:34rem;padding:2rem;border:1px solid light-dark(#e2dfd6,#2e3538);border-radius:12px;background:light-dark(#fff,#1b2022)}
+h1{margin:0 0 .5rem;font-size:1.25rem;color:light-dark(#0c665a,#58c7b2)}
+p{margin:0}
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
 function page(response: http.ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'",
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'`,
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
     connection: 'close',
   });
-  response.end(`<!doctype html><title>Filebridge</title><h1>Filebridge</h1><p>${text}</p>\n`);
+  const head = `<meta name="viewport" content="width=device-width"><title>Filebridge</title><style>${STYLE}</style>`;
+  response.end(`<!doctype html><html lang="en">${head}<main><h1>Filebridge</h1><p>${text}</p></main></html>\n`);
 }

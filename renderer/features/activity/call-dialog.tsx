@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { CallDetail } from '../../../shared/contract/activity.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { isFileTool, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
-import { APP_CLIENT } from '../../../shared/model/client-name.ts';
+import { APP_CLIENT, agentName } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import { type ErrorCode, errorCodes } from '../../../shared/model/errors.ts';
 import { useAnswer } from '../../api/use-client.ts';
@@ -112,7 +112,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
               facts={[
                 [t('when'), formatMoment(entry.time)],
                 [t('took'), formatDuration(entry.durationMs)],
-                [t('for'), entry.client ?? t('nobody')],
+                [t('for'), entry.client === null ? t('nobody') : agentName(entry.client)],
                 ...(entry.server === null ? [] : [[t('on'), entry.server] as const]),
                 [t('what'), <Outcome key="outcome" outcome={entry.outcome} />],
                 ...(entry.attempt === undefined ? [] : [[t('attempt'), <EarlierTry key="attempt" entry={entry} />] as const]),

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { formatClock, formatCount, formatEstimate } from '../../ui/format.ts';
-import { Bot, Unplug } from '../../ui/icons/icons.tsx';
+import { Bot, RefreshCw, Unplug } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { t } from './agents-texts.ts';
@@ -26,7 +26,14 @@ export function AgentsPage() {
       <Loaded answer={presence} lines={3}>
         {(here) => <PresentAgents agents={here.agents} nameOf={(app) => agents.value?.find(({ id }) => id === app)?.name} />}
       </Loaded>
-      <Section title={t('found')}>
+      <Section
+        title={t('found')}
+        actions={
+          <Button size="small" icon={<RefreshCw aria-hidden="true" />} onClick={() => void agents.refresh()}>
+            {t('lookAgain')}
+          </Button>
+        }
+      >
         <Loaded answer={agents} lines={5}>
           {(list) => {
             const here = list.filter((agent) => agent.state !== 'absent');
@@ -88,7 +95,7 @@ function ByAddress({ http }: { http: Snippet['http'] }) {
   };
   return (
     <>
-      <CodeBlock text={revealed ?? http.config} name={t('address')} copy={reveal} />
+      <CodeBlock code text={revealed ?? http.config} name={t('address')} copy={reveal} />
       <Button look="quiet" size="small" onClick={() => void toggle()} aria-pressed={revealed !== undefined}>
         {t(revealed === undefined ? 'showToken' : 'hideToken')}
       </Button>
@@ -107,7 +114,7 @@ function ByHand() {
             <div>
               <h3>{t('starts')}</h3>
               <p className="quiet small">{t('startsNote')}</p>
-              <CodeBlock text={stdio} name={t('starts')} />
+              <CodeBlock code text={stdio} name={t('starts')} />
             </div>
             <div>
               <h3>{t('address')}</h3>
@@ -129,27 +136,32 @@ function PresentAgents({ agents, nameOf }: { agents: readonly PresentAgent[]; na
   const [all, setAll] = useState(false);
   const connected = agents.filter((agent) => agent.connected);
   const earlier = agents.filter((agent) => !agent.connected);
-  const shown = [...connected, ...(all ? earlier : earlier.slice(0, EARLIER))];
-  const hidden = agents.length - shown.length;
+  const shown = all ? earlier : earlier.slice(0, EARLIER);
+  const hidden = earlier.length - shown.length;
+  const rows = (some: readonly PresentAgent[]) =>
+    some.map((agent) => <PresentRow key={agent.name} agent={agent} app={agent.app === null ? undefined : nameOf(agent.app)} />);
   return (
-    <Section title={t('here')} note={t('hereNote', { count: connected.length, shown: formatCount(connected.length) })}>
-      {agents.length === 0 ? (
-        <EmptyState icon={<Unplug />} title={t('nobodyHere')}>
-          {t('nobodyHereText')}
-        </EmptyState>
-      ) : (
-        <Rows label={t('here')}>
-          {shown.map((agent) => (
-            <PresentRow key={agent.name} agent={agent} app={agent.app === null ? undefined : nameOf(agent.app)} />
-          ))}
-        </Rows>
+    <>
+      <Section title={t('here')} note={t('hereNote', { count: connected.length, shown: formatCount(connected.length) })}>
+        {connected.length === 0 ? (
+          <EmptyState icon={<Unplug />} title={t(earlier.length === 0 ? 'nobodyHere' : 'nobodyNow')}>
+            {t('nobodyHereText')}
+          </EmptyState>
+        ) : (
+          <Rows label={t('here')}>{rows(connected)}</Rows>
+        )}
+      </Section>
+      {earlier.length === 0 ? null : (
+        <Section title={t('earlier')}>
+          <Rows label={t('earlier')}>{rows(shown)}</Rows>
+          {hidden === 0 ? null : (
+            <Button look="quiet" size="small" onClick={() => setAll(true)}>
+              {t('moreAgents', { count: hidden, shown: formatCount(hidden) })}
+            </Button>
+          )}
+        </Section>
       )}
-      {hidden === 0 ? null : (
-        <Button look="quiet" size="small" onClick={() => setAll(true)}>
-          {t('moreAgents', { count: hidden, shown: formatCount(hidden) })}
-        </Button>
-      )}
-    </Section>
+    </>
   );
 }
 

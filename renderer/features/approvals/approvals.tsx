@@ -7,6 +7,7 @@ import { Badge, Callout, Trouble, useToast } from '../../ui/feedback.tsx';
 import { t } from './approvals-texts.ts';
 import './approvals.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { agentName } from '../../../shared/model/client-name.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { SentBeforeNotice } from '../../ui/calls.tsx';
@@ -219,7 +220,10 @@ const refuseButton = (popup: HTMLElement | null) => popup?.querySelector<HTMLEle
 function leadOf(approval: Approval): string {
   const { client, tool, loss } = approval;
   if (!loss) return sendingSentence(approval);
-  return t(client === null ? 'leadChangeUnknown' : 'leadChange', { client: visibleName(client ?? ''), tool: visibleName(tool) });
+  return t(client === null ? 'leadChangeUnknown' : 'leadChange', {
+    client: visibleName(agentName(client ?? '')),
+    tool: visibleName(tool),
+  });
 }
 
 const lapsedPart = {

@@ -1,6 +1,7 @@
 /** What is asked, in one line each: what becomes of which file, or who sends how much of what where. */
 import type { Approval, ApprovalLoss } from '../../../shared/contract/approvals.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
+import { agentName } from '../../../shared/model/client-name.ts';
 import { fileName, folderOf, formatBytes, formatCount } from '../../ui/format.ts';
 import { t } from './approvals-texts.ts';
 
@@ -27,7 +28,7 @@ type Sending = Pick<Approval, 'client' | 'tool' | 'server' | 'bytes' | 'calls' |
 export function sendingSentence({ client, tool, server, bytes, calls, payloads }: Sending): string {
   const often = calls.count === 1 ? '' : t(calls.exact ? 'inCalls' : 'inAboutCalls', { count: formatCount(calls.count) });
   return t('sending', {
-    client: client === null ? t('anAgent') : visibleName(client),
+    client: client === null ? t('anAgent') : visibleName(agentName(client)),
     what: amount(payloads, bytes),
     tool: visibleName(tool),
     server: visibleName(server),

@@ -2,16 +2,20 @@
 import './folders.css';
 import { type FormEvent, useState } from 'react';
 import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
+import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { known } from '../../../shared/model/messages/received.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
-import { Button, Menu } from '../../ui/button.tsx';
+import { AllowFile } from '../../ui/allow-file.tsx';
+import { Button, IconButton, Menu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
 import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
-import { ExternalLink, Folder, FolderOpen, FolderPlus, FolderX, Trash2 } from '../../ui/icons/icons.tsx';
+import { ExternalLink, Folder, FolderOpen, FolderPlus, FolderX, Trash2, X } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { type DroppedPlace, PathDrop, usePlacePicker } from '../../ui/place-picker.tsx';
 import { t } from './folders-texts.ts';
 
@@ -26,18 +30,29 @@ export function FoldersPage() {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly AppError[]>([]);
   const [noPath, setNoPath] = useState(false);
+  /** Where the home folder is asked about. */
+  const [wholeHome, setWholeHome] = useState<string>();
 
   /** Each has its own outcome: what is wrong with one is still told when the next is taken. */
-  const allow = async (paths: readonly string[], access: FolderView['access'] = 'read', approve?: FolderView['approve']) => {
+  const allow = async (
+    paths: readonly string[],
+    {
+      access = 'read',
+      approve,
+      wholeHome,
+    }: { access?: FolderView['access']; approve?: FolderView['approve']; wholeHome?: boolean } = {},
+  ) => {
     setNoPath(false);
     setRefused([]);
     setBusy(true);
     for (const path of paths) {
       try {
-        const added = await client.call('folders.add', { path, access, approve });
+        const added = await client.call('folders.add', { path, access, approve, wholeHome });
         toast(t(access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
-      } catch (error) {
-        setRefused((before) => [...before, toAppError(error)]);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        if (known(error.said.message)?.code === 'allow.wholeHome') setWholeHome(path);
+        else setRefused((before) => [...before, error]);
       }
     }
     setBusy(false);
@@ -78,7 +93,7 @@ export function FoldersPage() {
                     <FolderRow
                       key={folder.path}
                       folder={folder}
-                      onRestore={() => allow([folder.path], folder.access, folder.approve)}
+                      onRestore={() => allow([folder.path], { ...folder, wholeHome: true })}
                     />
                   ))}
                 </Rows>
@@ -89,6 +104,18 @@ export function FoldersPage() {
         {fixed ? null : <Suggestions onAllow={(path) => allow([path])} busy={busy} />}
         <PathCheck />
         {picker}
+        <Confirm
+          open={wholeHome !== undefined}
+          onClose={() => setWholeHome(undefined)}
+          onConfirm={() => {
+            setWholeHome(undefined);
+            void allow([wholeHome ?? ''], { wholeHome: true });
+          }}
+          title={t('homeTitle')}
+          action={t('homeAction')}
+        >
+          {t('homeText')}
+        </Confirm>
       </Page>
     </PathDrop>
   );
@@ -135,12 +162,13 @@ function Verdict({ path }: { path: string }) {
   const verdict = useAnswer('paths.explain', { path }, events);
   if (verdict.error) return <Trouble error={verdict.error} />;
   if (!verdict.value) return null;
-  const { allowed, access } = verdict.value;
+  const { allowed, access, allowable } = verdict.value;
   const { message, hint } = words(verdict.value);
   return (
     <Callout kind={allowed ? 'info' : 'warning'} title={t(allowed ? (access === 'read-write' ? 'yesWrite' : 'yesRead') : 'no')}>
       <p>{message}</p>
       {hint === null ? null : <p>{hint}</p>}
+      {allowable === null ? null : <AllowFile path={verdict.value.path} />}
     </Callout>
   );
 }
@@ -158,7 +186,7 @@ function Suggestions({ onAllow, busy }: { onAllow: (path: string) => Promise<voi
             key={path}
             icon={<FolderPlus />}
             title={label}
-            detail={<span className="path">{path}</span>}
+            detail={<PathText path={path} />}
             actions={
               <Button size="small" disabled={busy} onClick={() => void onAllow(path)} aria-label={`${t('allow')}: ${label}`}>
                 {t('allow')}
@@ -210,9 +238,15 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
 
   return (
     <Row
+      className="folder-row"
       icon={folder.exists ? <Folder /> : <FolderX />}
-      title={<span className="path">{folder.path}</span>}
-      detail={folder.exists ? <Inside path={folder.path} /> : undefined}
+      title={name}
+      detail={
+        <>
+          <PathText path={folder.path} />
+          {folder.exists ? <Inside path={folder.path} /> : null}
+        </>
+      }
       actions={
         <>
           <SelectField
@@ -260,6 +294,7 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
           {folder.access === 'read-write' && !folder.fixed ? (
             <AsksFirst folder={folder} busy={setAccess.busy} onChange={(approve) => void setApprove(approve)} />
           ) : null}
+          {folder.allowedFiles.length > 0 ? <AllowedFiles folder={folder} /> : null}
           <Trouble error={setAccess.error ?? remove.error ?? reveal.error} />
           <Confirm
             open={asking}
@@ -273,6 +308,34 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
         </>
       }
     />
+  );
+}
+
+/** Credential-like files that the person let agents read. */
+function AllowedFiles({ folder }: { folder: FolderView }) {
+  const forbid = useCommand('folders.forbidFile');
+  return (
+    <div className="allowed-files">
+      <p className="quiet small">{t('allowedFiles')}</p>
+      <ul>
+        {folder.allowedFiles.map((entry) => {
+          const name = visibleText(entry.replace(/^\.\//, ''));
+          return (
+            <li key={entry}>
+              <span className="path">{name}</span>
+              <IconButton
+                label={t('forbidFile', { name })}
+                disabled={folder.fixed || forbid.busy}
+                onClick={() => void forbid.run({ path: folder.path, entry })}
+              >
+                <X aria-hidden="true" />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ul>
+      <Trouble error={forbid.error} />
+    </div>
   );
 }
 

@@ -5,6 +5,7 @@ import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { optionsTaken } from '../../../shared/model/formats.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
+import { AllowFile } from '../../ui/allow-file.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Callout, StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
 import { fileName, folderOf } from '../../ui/format.ts';
@@ -238,7 +239,9 @@ function Verdict({ path }: { path: string }) {
         kind="warning"
         title={t('mayNotRead')}
         actions={
-          value.folder === null && folder !== '' ? (
+          value.allowable !== null ? (
+            <AllowFile path={path} onAllowed={() => void verdict.refresh()} />
+          ) : value.folder === null && folder !== '' ? (
             <Button size="small" busy={add.busy} onClick={() => void allow()}>
               {t('allowFolder', { name: fileName(folder) })}
             </Button>

@@ -88,16 +88,20 @@ function SignInStep({
   const check = useCommand('upstreams.check');
   const { run } = check;
   const servers = (list.value ?? []).filter(({ name }) => names.includes(name));
-  const remote = servers.filter(({ type, enabled }) => type !== 'stdio' && enabled);
-  const [checked, setChecked] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was added
-  useEffect(() => {
-    void Promise.all(names.map((name) => run({ name }))).then(() => setChecked(true));
-  }, []);
-  // Other failures are told on the page.
-  const left = remote.filter(({ state }) => state === 'needs_sign_in');
   // Programs on this computer never ask for a sign-in, and may take minutes to start.
-  const over = list.value !== undefined && (remote.length === 0 || (checked && left.length === 0));
+  const remote = servers.filter(({ type, enabled }) => type !== 'stdio' && enabled);
+  const isListed = servers.length === names.length;
+  /** Those that asked for a sign-in, once all have been connected. Other failures are told on the page. */
+  const [asking, setAsking] = useState<readonly string[]>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as what was added is listed
+  useEffect(() => {
+    if (!isListed) return;
+    void Promise.all(remote.map(({ name }) => run({ name }))).then((found) =>
+      setAsking(found.flatMap((server) => (server?.state === 'needs_sign_in' ? server.name : []))),
+    );
+  }, [isListed]);
+  const checked = asking !== undefined;
+  const over = asking?.every((name) => servers.some((server) => server.name === name && server.state === 'ready')) ?? false;
   useEffect(() => {
     if (over) onDone();
   }, [over, onDone]);

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OfferInput, OfferPick, OfferView, UpstreamTest } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
-import { useCommand } from '../../api/use-client.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -10,6 +10,9 @@ import { Callout, Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { t } from './servers-texts.ts';
+
+const nothing = {};
+const never = [] as const;
 
 export type Values = OfferPick['values'];
 
@@ -66,6 +69,7 @@ function InputField({
   onChange: (value: string[]) => void;
   more: ReactNode;
 }) {
+  const host = useAnswer('host.get', nothing, never);
   const isPath = input.kind === 'folder' || input.kind === 'file';
   const { pick, picker } = usePlacePicker(input.kind === 'file' ? 'file' : 'folder');
   const label = input.required ? visibleText(input.label) : t('optional', { label: visibleText(input.label) });
@@ -82,11 +86,15 @@ function InputField({
       />
     );
   }
+  const secrets = input.secret ? host.value?.secrets : undefined;
   const said = [
     description,
     input.example === null || !isPath ? '' : t('inputExample', { example: visibleText(input.example) }),
     input.kind === 'folder' ? t('inputFolder') : input.kind === 'file' ? t('inputFile') : '',
     input.multiple ? t('inputLines') : '',
+    secrets?.available === false
+      ? t('secretNotKept', { reason: words({ message: secrets.reason ?? '', said: secrets.said }).message })
+      : '',
   ]
     .filter(Boolean)
     .join(' ');

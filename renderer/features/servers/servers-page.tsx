@@ -127,7 +127,7 @@ function ExportDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <Loaded answer={block} lines={8}>
-        {({ text }) => <CodeBlock text={text} name={t('exportTitle')} tall />}
+        {({ text }) => <CodeBlock code text={text} name={t('exportTitle')} tall />}
       </Loaded>
     </Dialog>
   );

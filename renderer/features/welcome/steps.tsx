@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Badge, Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { fileName } from '../../ui/format.ts';
-import { Folder, FolderPlus, Plus, Server } from '../../ui/icons/icons.tsx';
+import { Folder, FolderPlus, Plus, RefreshCw, Server } from '../../ui/icons/icons.tsx';
 import { Row, Rows, Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { PlanDialog } from '../agents/agent-row.tsx';
@@ -257,7 +257,15 @@ export function AgentsStep({ onReady }: StepProps) {
       <Loaded answer={agents} lines={4}>
         {() =>
           list.length === 0 ? (
-            <p className="quiet">{t('agentsNone')}</p>
+            <>
+              <p className="quiet">{t('agentsNone')}</p>
+              <p className="quiet small">{t('agentsKnown', { list: (agents.value ?? []).map(({ name }) => name).join(', ') })}</p>
+              <div>
+                <Button icon={<RefreshCw aria-hidden="true" />} onClick={() => void agents.refresh()}>
+                  {t('lookAgain')}
+                </Button>
+              </div>
+            </>
           ) : (
             <>
               <ul className="welcome-ticks">

@@ -41,9 +41,10 @@ export function TryStep({ onReady }: StepProps) {
   const candidates = useCandidates();
   const [chosen, setChosen] = useState<string>();
   const [own, setOwn] = useState<string>();
-  const [sent, setSent] = useState<{ file: string; result: Sent }>();
+  const [sent, setSent] = useState<{ path: string; result: Sent }>();
   const verify = useCommand('welcome.verify');
   const { pick, picker } = usePlacePicker('file');
+  const sample = useCommand('welcome.sample');
   const path = chosen ?? own ?? candidates?.[0]?.path;
   useEffect(() => onReady(sent?.result.ok === true), [sent, onReady]);
 
@@ -51,13 +52,19 @@ export function TryStep({ onReady }: StepProps) {
     if (path === undefined) return;
     setSent(undefined);
     const result = await verify.run({ path, server: null, tool: null });
-    if (result) setSent({ file: fileName(path), result });
+    if (result) setSent({ path, result });
   };
   const choose = async () => {
     const other = await pick();
     if (other === null) return;
     setOwn(other);
     setChosen(other);
+  };
+  const takeSample = async () => {
+    const made = await sample.run({});
+    if (!made) return;
+    setOwn(made.path);
+    setChosen(made.path);
   };
   const choices = [
     ...(own !== undefined && !candidates?.some((file) => file.path === own)
@@ -84,8 +91,11 @@ export function TryStep({ onReady }: StepProps) {
           <Button icon={<FileText aria-hidden="true" />} onClick={() => void choose()}>
             {t('otherFile')}
           </Button>
+          <Button look={path === undefined ? 'primary' : 'plain'} busy={sample.busy} onClick={() => void takeSample()}>
+            {t('sampleFile')}
+          </Button>
           <Button
-            look={sent?.result.ok ? 'plain' : 'primary'}
+            look={sent?.result.ok || path === undefined ? 'plain' : 'primary'}
             busy={verify.busy}
             disabled={path === undefined}
             onClick={() => void run()}
@@ -96,13 +106,14 @@ export function TryStep({ onReady }: StepProps) {
         <p className="quiet small">{t('practice')}</p>
         {picker}
       </section>
-      <Trouble error={verify.error} />
+      <Trouble error={verify.error ?? sample.error} />
       <div aria-live="polite">{sent ? <Result {...sent} /> : null}</div>
     </>
   );
 }
 
-function Result({ file, result }: { file: string; result: Sent }) {
+function Result({ path, result }: { path: string; result: Sent }) {
+  const file = fileName(path);
   const { receipt, savings, answer } = result;
   if (!result.ok) return <Trouble error={result.error ?? { message: t('notWorked'), hint: answer }} />;
   const records = receipt?.recordsAccepted ?? 0;
@@ -138,7 +149,29 @@ function Result({ file, result }: { file: string; result: Sent }) {
           <CodeBlock text={answer} name={t('answer')} copy={false} />
         </div>
       )}
-      <p className="quiet small">{t('next_agent', { file })}</p>
+      <Prompt path={path} />
     </section>
+  );
+}
+
+const serverEvents = ['upstreams.changed'] as const;
+
+/** What to say to an agent now: with a server and a tool that are there. */
+function Prompt({ path }: { path: string }) {
+  const servers = useAnswer('upstreams.list', nothing, serverEvents);
+  const server = servers.value?.find(({ enabled, toolCount }) => enabled && toolCount !== null && toolCount > 0);
+  if (server === undefined) return <p className="quiet small">{t('nextWithoutServer')}</p>;
+  return <PromptFor key={server.name} path={path} server={server.name} />;
+}
+
+function PromptFor({ path, server }: { path: string; server: string }) {
+  const tools = useAnswer('upstreams.tools', { name: server }, serverEvents);
+  const tool = tools.value?.find(({ enabled, dataKeys }) => enabled && dataKeys.length > 0);
+  if (tool === undefined) return null;
+  return (
+    <div>
+      <h3>{t('nextTitle')}</h3>
+      <CodeBlock name={t('nextTitle')} text={t('nextPrompt', { path, tool: tool.name, server })} />
+    </div>
   );
 }

@@ -2,9 +2,10 @@
 import './welcome.css';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useCommand } from '../../api/use-client.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Trouble } from '../../ui/feedback.tsx';
+import { Callout, Trouble } from '../../ui/feedback.tsx';
 import { Check } from '../../ui/icons/icons.tsx';
 import mark from '../../ui/mark.svg';
 import { AgentsStep, FoldersStep, ServersStep } from './steps.tsx';
@@ -18,9 +19,14 @@ const steps = [
   { name: 'tryStep', title: 'tryTitle', text: 'tryText', Body: TryStep },
 ] as const;
 
+const nothing = {};
+const statusEvents = ['status.changed'] as const;
+
 export function WelcomePage() {
   const [at, setAt] = useState(0);
   const [ready, setReady] = useState(false);
+  const [done, setDone] = useState<ReadonlySet<number>>(new Set());
+  const status = useAnswer('status.get', nothing, statusEvents);
   const [, go] = useLocation();
   const update = useCommand('settings.update');
   const heading = useRef<HTMLHeadingElement>(null);
@@ -36,6 +42,8 @@ export function WelcomePage() {
   }, [at]);
 
   const move = (to: number) => {
+    // A step that was skipped gets no tick.
+    setDone((before) => new Set(ready ? [...before, at] : [...before].filter((index) => index !== at)));
     setReady(false);
     setAt(to);
   };
@@ -52,11 +60,18 @@ export function WelcomePage() {
         </div>
         <ol className="welcome-steps" aria-label={t('steps')}>
           {steps.map(({ name }, index) => (
-            <li key={name} aria-current={index === at ? 'step' : undefined} data-done={index < at || undefined}>
+            <li
+              key={name}
+              aria-current={index === at ? 'step' : undefined}
+              data-done={(index !== at && done.has(index)) || undefined}
+            >
               <span className="welcome-number" aria-hidden="true">
-                {index < at ? <Check /> : index + 1}
+                {index !== at && done.has(index) ? <Check /> : index + 1}
               </span>
-              <span className="welcome-name">{t(name)}</span>
+              <span className="welcome-name">
+                {t(name)}
+                {index !== at && done.has(index) ? <span className="visually-hidden"> – {t('stepDone')}</span> : null}
+              </span>
             </li>
           ))}
         </ol>
@@ -78,6 +93,14 @@ export function WelcomePage() {
           </h1>
           <p className="quiet">{t(step.text)}</p>
         </div>
+        {(status.value?.problems ?? []).map((problem) => {
+          const { message, hint } = words(problem);
+          return (
+            <Callout key={problem.id} kind="warning" title={message}>
+              {hint === null ? null : <p>{hint}</p>}
+            </Callout>
+          );
+        })}
         <step.Body key={at} onReady={setReady} />
         <Trouble error={update.error} />
       </main>

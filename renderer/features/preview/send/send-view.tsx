@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PreviewView, Sent } from '../../../../shared/contract/preview.ts';
 import type { Receipt } from '../../../../shared/model/call.ts';
+import { APP_CLIENT } from '../../../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../../../api/use-client.ts';
 import { words } from '../../../i18n/texts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { SentBeforeNotice } from '../../../ui/calls.tsx';
+import { RunningCalls, SentBeforeNotice, StoppedCalls } from '../../../ui/calls.tsx';
 import { CodeBlock, CopyButton } from '../../../ui/code-block.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { Callout, Loaded, Placeholder, StateDot, Trouble } from '../../../ui/feedback.tsx';
@@ -62,6 +63,10 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
     records === undefined
       ? t('whatFile', { file: fileName(view.path) })
       : t('whatRecords', { count: records, shown: formatCount(records), file: fileName(view.path) });
+  const action = t(bound !== undefined && bound.sentBefore.length > 0 ? 'sendAgain' : 'sendNow');
+  const values = { path: view.path, tool: tool.name, server: target.server, place: bound?.dataKey ?? t('merged') };
+  const options = JSON.stringify(request?.options ?? {});
+  const sentence = [t('sentence', values), ...(options === '{}' ? [] : [t('sentenceOptions', { options })])].join(' ');
   const go = async () => {
     setAsking(false);
     if (!request) return;
@@ -85,6 +90,12 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         }
       />
       <div className="send-actions">
+        {bound ? (
+          <>
+            <CopyButton size="normal" disabled={checking} text={sentence} label={t('copySentence')} name={tool.name} />
+            <CopyButton size="normal" disabled={checking} text={bound.call} label={t('copyCall')} name={tool.name} />
+          </>
+        ) : null}
         <Button
           look="primary"
           icon={<Send aria-hidden="true" />}
@@ -92,9 +103,8 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
           disabled={!request || checking || !bound?.ok || view.state === 'reading'}
           onClick={() => setAsking(true)}
         >
-          {send.busy ? t('sending') : t('sendNow')}
+          {send.busy ? t('sending') : action}
         </Button>
-        {bound ? <CopyButton size="normal" disabled={checking} text={bound.call} label={t('copyCall')} name={tool.name} /> : null}
       </div>
       {view.state === 'reading' ? <p className="quiet small">{t('waitForReading')}</p> : null}
       <p className="quiet small">{t('copyCallNote')}</p>
@@ -103,12 +113,14 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         {send.busy ? <p className="quiet small">{t('sendingNote')}</p> : null}
         {sent ? <ReceiptView sent={sent.result} outdated={sent.key !== key} /> : null}
       </div>
+      <RunningCalls only={(call) => call.client === APP_CLIENT && call.tool === tool.name && call.paths.includes(view.path)} />
+      {sent ? <StoppedCalls only={(call) => call.entry === sent.result.entryId} /> : null}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
         onConfirm={() => void go()}
         title={t('confirmTitle', { tool: tool.name, server: target.server })}
-        action={t('sendNow')}
+        action={action}
       >
         <p>{what}</p>
         <p className="quiet">
@@ -181,7 +193,12 @@ function Fitting({ sending: { bound, checking, error, written } }: { sending: Se
           ]}
         />
       )}
-      {bound.arguments === '' ? null : <CodeBlock name={t('argumentsSample')} text={bound.arguments} copy={false} />}
+      {bound.arguments === '' ? null : <CodeBlock code name={t('argumentsSample')} text={bound.arguments} copy={false} />}
+      {bound.recordsShown && bound.recordsShown.shown < bound.recordsShown.of ? (
+        <p className="quiet small">
+          {t('recordsShown', { shown: formatCount(bound.recordsShown.shown), total: formatCount(bound.recordsShown.of) })}
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -5,11 +5,13 @@ import { useEffect } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-client.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Loaded } from '../../../ui/feedback.tsx';
-import { Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
+import { sources, suggestion, withChoice } from './mapping.ts';
 import { argumentKind, type Parameter, type SendingState } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
@@ -62,9 +64,10 @@ function ToolPart({ target, sending }: { target: SendTarget; sending: SendingSta
           {tool ? (
             <>
               {tool.description ? (
-                <p className="quiet small tool-description">{visibleText(tool.description, { keepLines: true })}</p>
+                <p className="quiet small send-description">{visibleText(tool.description, { keepLines: true })}</p>
               ) : null}
               <PlaceField target={target} dataKeys={tool.dataKeys} sending={sending} />
+              {sending.fields ? <Columns fields={sending.fields} map={sending.map} /> : null}
               <Arguments sending={sending} />
             </>
           ) : null}
@@ -91,6 +94,55 @@ function PlaceField({ target, dataKeys, sending }: { target: SendTarget; dataKey
       ]}
       onChoose={(place) => choose({ ...target, dataKey: place === '' ? undefined : place })}
     />
+  );
+}
+
+/** The tool's columns, each with the column of the file that goes into it. */
+function Columns({
+  fields: { columns, wanted, mapping },
+  map,
+}: {
+  fields: NonNullable<SendingState['fields']>;
+  map: SendingState['map'];
+}) {
+  const names = wanted.map(({ name }) => name);
+  const from = sources(mapping, columns, names);
+  const used = new Set(from.values());
+  const left = columns.filter((column) => !used.has(column)).length;
+  return (
+    <fieldset className="column-fields">
+      <legend className="field-label">{t('columnsInto')}</legend>
+      {wanted.map(({ name, required }) => {
+        const chosen = from.get(name) ?? null;
+        const near = chosen === null ? suggestion(name, from, columns) : undefined;
+        return (
+          <div key={name} className="column-field">
+            <SelectField
+              label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
+              error={required && chosen === null ? t('needed') : undefined}
+              value={chosen ?? ''}
+              choices={[
+                { value: '', label: t('noColumn') },
+                ...columns.map((column) => ({ value: column, label: visibleText(column) })),
+              ]}
+              onChoose={(column) => map(withChoice(mapping, name, column === '' ? null : column))}
+            />
+            {near === undefined ? null : (
+              <Button size="small" onClick={() => map(withChoice(mapping, name, near))}>
+                {t('takeColumn', { name: visibleText(near) })}
+              </Button>
+            )}
+          </div>
+        );
+      })}
+      {left > 0 || mapping.onlyMapped ? (
+        <Checkbox
+          label={t('onlyMapped', { count: left })}
+          checked={mapping.onlyMapped}
+          onCheck={(onlyMapped) => map({ ...mapping, onlyMapped })}
+        />
+      ) : null}
+    </fieldset>
   );
 }
 

@@ -8,6 +8,7 @@ import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
 import { useClient } from '../../../api/use-client.ts';
 import type { SendTarget } from '../../../ui/path-links.ts';
+import { type Mapping, mapped, noMapping } from './mapping.ts';
 
 export interface SendingState {
   target: SendTarget | undefined;
@@ -20,6 +21,9 @@ export interface SendingState {
   typed: Readonly<Record<string, string>>;
   type(name: string, text: string): void;
   written: WrittenArguments;
+  /** The file's columns beside the tool's; undefined where the tool names none, or the file has none. */
+  fields: Fields | undefined;
+  map(mapping: Mapping): void;
   /** Input of `preview.send`; undefined while no tool is chosen or an argument is invalid. */
   request: Sending | undefined;
   /** How the request was found to fit last. */
@@ -30,6 +34,12 @@ export interface SendingState {
   checking: boolean;
   /** Looks again, for instance after a server was started; what was found stays until then. */
   recheck(): void;
+}
+
+interface Fields {
+  columns: readonly string[];
+  wanted: BoundPreview['toolColumns'];
+  mapping: Mapping;
 }
 
 const TYPING_PAUSE_MS = 250;
@@ -63,12 +73,22 @@ export function useSending({
     [known, places, candidates],
   );
   const written = useMemo(() => writeArguments(parameters, typed), [parameters, typed]);
+  const [mapping, setMapping] = useState(noMapping);
+  // What was found before anything was mapped; of other options it says nothing.
+  const [unmapped, setUnmapped] = useState<{ of: string; columns: readonly string[]; wanted: BoundPreview['toolColumns'] }>();
+  const of = JSON.stringify([path, options, target]);
+  const { columns = [], wanted = [] } = unmapped?.of === of ? unmapped : {};
   const request: Sending | undefined =
     target === undefined || known === undefined || written.faults.size > 0
       ? undefined
       : {
           path,
-          options,
+          options: mapped(
+            options,
+            mapping,
+            columns,
+            wanted.map(({ name }) => name),
+          ),
           server: target.server,
           tool: target.tool,
           ...(target.dataKey === undefined ? {} : { dataKey: target.dataKey }),
@@ -88,13 +108,18 @@ export function useSending({
         .call('preview.bind', asked)
         .then((bound) => ({ key, bound, error: undefined }))
         .catch((thrown: unknown) => ({ key, bound: undefined, error: toAppError(thrown) }))
-        .then((found) => (left ? undefined : setAnswer(found)));
+        .then((found) => {
+          if (left) return;
+          setAnswer(found);
+          if (found.bound && asked.options === options)
+            setUnmapped({ of, columns: found.bound.columns, wanted: found.bound.toolColumns });
+        });
     }, TYPING_PAUSE_MS);
     return () => {
       left = true;
       clearTimeout(timer);
     };
-  }, [client, active, key, answer?.key]);
+  }, [client, active, key, answer?.key, of, options]);
 
   return {
     target,
@@ -104,6 +129,7 @@ export function useSending({
       if (next?.server !== target?.server || next?.tool !== target?.tool) {
         setTyped({});
         setAnswer(undefined);
+        setMapping(noMapping);
       }
     },
     tool: known,
@@ -112,6 +138,8 @@ export function useSending({
     typed,
     type: (name, text) => setTyped((before) => ({ ...before, [name]: text })),
     written,
+    fields: columns.length > 0 && wanted.length > 0 ? { columns, wanted, mapping } : undefined,
+    map: setMapping,
     request,
     bound: answer?.bound,
     error: answer?.error,

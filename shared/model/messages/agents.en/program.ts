@@ -113,6 +113,10 @@ export const program = {
   'allow.allUsers.hint': 'Choose a folder of yours',
   'allow.system': ({ folder }: { folder: string }) => `'${folder}' belongs to the system`,
   'allow.system.hint': 'Choose a folder with files of yours',
+  'allow.wholeHome': 'That is your whole home folder',
+  'allow.wholeHome.hint':
+    'Agents could read everything of yours but passwords and keys. Choose a folder inside it, or add it on the Folders page, which asks first',
+  'allow.notThis': ({ path }: { path: string }) => `'${path}' is no file that can be allowed by itself`,
   'allow.homeWritten': 'Your whole home folder can be allowed for reading only',
   'allow.homeWritten.hint': 'Files in it start programs when you sign in. Choose a folder inside it to let agents write',
   'allow.already': ({ folder, holding }: { folder: string; holding: string }) =>

@@ -31,9 +31,7 @@ const otherThan: Readonly<Record<string, string>> = {
 
 const raise = `erhöhen Sie „${limitName('maxFileBytes')}“ in den Einstellungen`;
 
-/** There is no page for it: the one way is the file, to which the Settings page leads. */
-const allowing = (name: string) =>
-  `Ergänzen Sie den Namen „${name}“ bei allowSensitive des Ordners in der Konfigurationsdatei, die auf der Seite „Einstellungen“ steht`;
+const allowing = 'Erlauben Sie diese eine Datei in der Vorschau, oder auf der Seite „Ordner“, wo ihr Pfad geprüft wird';
 
 export const files: Table<typeof english> = {
   'path.empty': 'Der Pfad ist leer',
@@ -61,7 +59,7 @@ export const files: Table<typeof english> = {
   'path.sensitive': ({ name }) =>
     `Der Name „${name}“ sieht nach einem Passwort oder Schlüssel aus. Solche Dateien bleiben verschlossen.`,
   'path.sensitive.fixed': 'In Ordnern, die auf der Befehlszeile genannt sind, kann das nicht erlaubt werden.',
-  'path.sensitive.allow': ({ name }) => `Brauchen Agenten die Datei trotzdem: ${allowing(name)}.`,
+  'path.sensitive.allow': () => `Brauchen Agenten die Datei trotzdem: ${allowing}.`,
   'path.notRegular': ({ kind }) => `Das ist keine Datei${otherThan[kind] ? `, ${otherThan[kind]}` : ''}.`,
   'path.notRegular.hint': 'Agenten können nur gewöhnliche Dateien lesen.',
   'path.refused': ({ reason }) => `${reason}.`,
@@ -131,9 +129,9 @@ export const files: Table<typeof english> = {
   'file.copyDirectory.hint': 'Kopieren Sie die Dateien darin einzeln',
   'file.credential': ({ path, name }) => `„${path}“ wird abgelehnt, weil „${name}“ nach Zugangsdaten aussieht`,
   'file.credential.never': 'Solche Dateien werden nicht geschrieben, verschoben oder gelöscht, auch wenn das Lesen erlaubt ist',
-  'file.credential.allow': ({ name }) => `Sollen Agenten sie trotzdem lesen: ${allowing(name)}`,
-  'file.credential.configure': ({ name }) =>
-    `Das Lesen lässt sich nur in einem Ordner der Seite „Ordner“ erlauben. Sollen Agenten sie trotzdem lesen: ${allowing(name)}`,
+  'file.credential.allow': () => `Sollen Agenten sie trotzdem lesen: ${allowing}`,
+  'file.credential.configure': () =>
+    `Das Lesen lässt sich nur in einem Ordner der Seite „Ordner“ erlauben. Sollen Agenten sie trotzdem lesen: ${allowing}`,
   'file.runs': ({ path, name }) =>
     `„${path}“ wird nicht geschrieben, verschoben oder gelöscht, weil Programme ausführen, was in „${name}“ steht`,
   'file.programs': ({ path, name }) =>
@@ -141,7 +139,7 @@ export const files: Table<typeof english> = {
   'file.programs.hint': 'Erlauben Sie den Ordner dieser Datei eigens, oder wählen Sie einen anderen',
   'file.private': ({ path, name }) =>
     `„${path}“ wird abgelehnt, weil Programme in „${name}“ ihre eigenen Dateien haben, auch Anmeldungen und Verläufe`,
-  'file.private.hint': ({ name }) => `Erlauben Sie den Ordner dieser Datei eigens. Oder: ${allowing(name)}`,
+  'file.private.hint': () => 'Erlauben Sie den Ordner dieser Datei eigens',
   'file.runs.hint': 'Ändern Sie die Datei selbst',
   'file.own': ({ path }) => `„${path}“ wird abgelehnt, weil es Filebridge selbst gehört`,
   'file.own.hint': 'Die Einstellungen ändern Sie in Filebridge',

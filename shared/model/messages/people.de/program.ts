@@ -86,6 +86,10 @@ export const program: Table<typeof english> = {
   'allow.allUsers.hint': 'Wählen Sie einen eigenen Ordner',
   'allow.system': ({ folder }) => `„${folder}“ gehört zum System`,
   'allow.system.hint': 'Wählen Sie einen Ordner mit eigenen Dateien',
+  'allow.wholeHome': 'Das ist Ihr ganzer persönlicher Ordner',
+  'allow.wholeHome.hint':
+    'Agenten könnten alles von Ihnen lesen, außer Passwörtern und Schlüsseln. Wählen Sie einen Ordner darin, oder fügen Sie ihn auf der Seite „Ordner“ hinzu, die vorher fragt',
+  'allow.notThis': ({ path }) => `„${path}“ ist keine Datei, die für sich erlaubt werden kann`,
   'allow.homeWritten': 'Ihr ganzer persönlicher Ordner kann nur zum Lesen freigegeben werden',
   'allow.homeWritten.hint':
     'Dateien darin starten Programme, wenn Sie sich anmelden. Wählen Sie einen Ordner darin, in den Agenten schreiben dürfen',

@@ -18,12 +18,10 @@ const kinds: Record<FileKind, string> = {
 
 const raise = `raise “${limitName('maxFileBytes')}” in Settings`;
 
-/** There is no page for it: the one way is the file, to which the Settings page leads. */
-const allowing = (name: string) =>
-  `add the name '${name}' to the folder's allowSensitive in the configuration file, which Settings shows`;
+const allowing = 'allow this one file in Preview, or on the Folders page, where its path is checked';
 
 export const files = {
-  'path.sensitive.allow': ({ name }) => `If agents need it all the same, ${allowing(name)}.`,
+  'path.sensitive.allow': () => `If agents need it all the same, ${allowing}.`,
   'path.notRegular': ({ kind }) => `It is ${Object.hasOwn(kinds, kind) ? kinds[kind as FileKind] : kind}, not a file.`,
 
   'folder.missing.hint': 'It may be on a drive that is not connected. Agents get nothing from it.',
@@ -42,11 +40,11 @@ export const files = {
   'file.directory.hint': 'Choose a file inside it',
   'file.copyDirectory.hint': 'Copy the files in it one by one',
   'file.credential': ({ path, name }) => `'${path}' is refused because '${name}' looks like a password or key`,
-  'file.credential.allow': ({ name }) => `If agents should read it all the same, ${allowing(name)}`,
-  'file.credential.configure': ({ name }) =>
-    `Reading it can be allowed only in a folder of the Folders page. If agents should read it all the same, ${allowing(name)}`,
+  'file.credential.allow': () => `If agents should read it all the same, ${allowing}`,
+  'file.credential.configure': () =>
+    `Reading it can be allowed only in a folder of the Folders page. If agents should read it all the same, ${allowing}`,
   'file.programs.hint': 'Choose another folder, or allow the folder of this file by itself',
-  'file.private.hint': ({ name }) => `Allow the folder of this file by itself. Or ${allowing(name)}`,
+  'file.private.hint': () => 'Allow the folder of this file by itself',
   'file.runs.hint': 'Change the file yourself',
   'file.own.hint': 'You change the settings in Filebridge',
   'file.otherClient': ({ path }) => `'${path}' is refused because it was stored for another agent`,

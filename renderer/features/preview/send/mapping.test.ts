@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { mapped, noMapping, sources, suggestion, withChoice } from './mapping.ts';
+
+const columns = ['PLZ', 'name', 'age'];
+const wanted = ['zip', 'name', 'age'];
+const chosen = withChoice(noMapping, 'zip', 'PLZ');
+
+describe('the columns of a file in those of a tool', () => {
+  it('go where they have the same name, and where the person says', () => {
+    expect([...sources(noMapping, columns, wanted)]).toEqual([
+      ['zip', null],
+      ['name', 'name'],
+      ['age', 'age'],
+    ]);
+    expect(mapped({}, noMapping, columns, wanted)).toEqual({});
+    expect(mapped({ decimal: ',' }, chosen, columns, wanted)).toEqual({ decimal: ',', transform: { rename: { PLZ: 'zip' } } });
+  });
+
+  it('go to one place each', () => {
+    const moved = withChoice(chosen, 'name', 'PLZ');
+    expect([...sources(moved, columns, wanted)]).toEqual([
+      ['zip', null],
+      ['name', 'PLZ'],
+      ['age', 'age'],
+    ]);
+    // The file's own `name` would have the same name.
+    expect(mapped({}, moved, columns, wanted)).toEqual({ transform: { select: ['PLZ', 'age'], rename: { PLZ: 'name' } } });
+  });
+
+  it('can change places', () => {
+    const swapped = withChoice(withChoice(noMapping, 'name', 'age'), 'age', 'name');
+    expect(mapped({}, swapped, columns, wanted)).toEqual({ transform: { rename: { age: 'name', name: 'age' } } });
+  });
+
+  it('can be left out, one by one or all that go nowhere', () => {
+    expect(mapped({}, withChoice(noMapping, 'age', null), columns, wanted)).toEqual({ transform: { select: ['PLZ', 'name'] } });
+    expect(mapped({}, { ...noMapping, onlyMapped: true }, columns, wanted)).toEqual({ transform: { select: ['name', 'age'] } });
+  });
+
+  it('keep what else is done with the records', () => {
+    expect(mapped({ transform: { limit: 3 } }, chosen, columns, wanted)).toEqual({
+      transform: { limit: 3, rename: { PLZ: 'zip' } },
+    });
+    expect(mapped({ transform: { expression: 'shop.rows' } }, chosen, columns, wanted)).toEqual({
+      transform: { expression: '[(shop.rows).{"zip": `PLZ`, "name": `name`, "age": `age`}]' },
+    });
+  });
+
+  it('are suggested where names are near', () => {
+    const from = sources(noMapping, ['Zip-Code', 'name'], ['zip_code', 'name']);
+    expect(suggestion('zip_code', from, ['Zip-Code', 'name'])).toBe('Zip-Code');
+    expect(suggestion('price', from, ['Zip-Code', 'name'])).toBeUndefined();
+  });
+
+  it('that are gone are not chosen any more', () => {
+    expect([...sources(chosen, ['name'], wanted)]).toEqual([
+      ['zip', null],
+      ['name', 'name'],
+      ['age', null],
+    ]);
+  });
+});

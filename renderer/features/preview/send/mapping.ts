@@ -1,0 +1,77 @@
+/** Which column of a file goes into which column of a tool, and the options that make it so. */
+import { nearMisses } from '../../../../shared/lib/near-misses.ts';
+import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
+
+/** What the person chose, by the tool's column: a column of the file, or null for none. */
+export interface Mapping {
+  readonly chosen: Readonly<Record<string, string | null>>;
+  /** Columns that go into none of the tool's are left out. */
+  readonly onlyMapped: boolean;
+}
+
+export const noMapping: Mapping = { chosen: {}, onlyMapped: false };
+
+/** The column of the file that goes into each of the tool's: the one chosen, else one of the same name that goes nowhere else. */
+export function sources(
+  { chosen }: Mapping,
+  columns: readonly string[],
+  wanted: readonly string[],
+): ReadonlyMap<string, string | null> {
+  const taken = new Set(Object.entries(chosen).flatMap(([name, column]) => (wanted.includes(name) && column ? [column] : [])));
+  return new Map(
+    wanted.map((name) => {
+      const own = columns.includes(name) && !taken.has(name) ? name : null;
+      const one = chosen[name];
+      return [name, one === undefined || (one !== null && !columns.includes(one)) ? own : one];
+    }),
+  );
+}
+
+/** Chooses a column; one that went elsewhere goes there no more. */
+export function withChoice(mapping: Mapping, name: string, column: string | null): Mapping {
+  const others = Object.entries(mapping.chosen).filter(
+    ([other, taken]) => other !== name && (column === null || taken !== column),
+  );
+  return { ...mapping, chosen: { ...Object.fromEntries(others), [name]: column } };
+}
+
+/** A column with a near name that goes nowhere, for one of the tool's that has none. */
+export function suggestion(
+  name: string,
+  from: ReadonlyMap<string, string | null>,
+  columns: readonly string[],
+): string | undefined {
+  const used = new Set(from.values());
+  return nearMisses(
+    name,
+    columns.filter((column) => !used.has(column)),
+  )[0];
+}
+
+/** Names of the expression language are quoted. */
+const quoted = (name: string) => `\`${name}\``;
+
+/** The options, with which the file's columns go where they are to go. Unchanged where nothing has to be done. */
+export function mapped(
+  options: ConversionOptions,
+  mapping: Mapping,
+  columns: readonly string[],
+  wanted: readonly string[],
+): ConversionOptions {
+  const from = sources(mapping, columns, wanted);
+  const into = new Map([...from].flatMap(([name, column]) => (column === null ? [] : [[column, name] as const])));
+  // A column that has the name of one of the tool's, and does not go there, would go there all the same.
+  const kept = columns.filter((column) => into.has(column) || (!mapping.onlyMapped && !wanted.includes(column)));
+  const rename = Object.fromEntries([...into].filter(([column, name]) => column !== name));
+  const select = kept.length === columns.length ? undefined : kept;
+  if (select === undefined && Object.keys(rename).length === 0) return options;
+  const { transform } = options;
+  if (transform?.expression === undefined)
+    return {
+      ...options,
+      transform: { ...transform, ...(select && { select }), ...(Object.keys(rename).length > 0 && { rename }) },
+    };
+  // An expression comes last: what it finds is renamed in it.
+  const members = kept.map((column) => `${JSON.stringify(into.get(column) ?? column)}: ${quoted(column)}`);
+  return { ...options, transform: { ...transform, expression: `[(${transform.expression}).{${members.join(', ')}}]` } };
+}
