@@ -232,6 +232,11 @@ describe('a directory', () => {
     await expect(both.readText(at('lax/project/.env'), {})).rejects.toThrow();
     await mkdir(at('lax/other'));
     await both.move(at('lax/other'), at('strict/other'));
+    // Nor to the very place of one that is allowed by its path.
+    const placed = createFileOperations({ folders: () => [folder('strict', ['./there/.env'])], maxFileBytes: () => MAX_BYTES });
+    await expect(placed.move(at('strict/project'), at('strict/there'))).rejects.toThrow("may hold files such as './there/.env'");
+    await placed.move(at('strict/project'), at('strict/elsewhere'));
+    await expect(placed.readText(at('strict/elsewhere/.env'), {})).rejects.toThrow();
   });
 });
 
