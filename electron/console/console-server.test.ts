@@ -102,8 +102,7 @@ describe('the console server', () => {
 
   it('gives a new link to who knows the secret of this run, and to nobody else', async () => {
     const first = await opened();
-    const asked = (secret: string) =>
-      visit('/link', { method: 'POST', headers: { origin, authorization: `Bearer ${secret}` } });
+    const asked = (secret: string) => visit('/link', { method: 'POST', headers: { origin, authorization: `Bearer ${secret}` } });
     for (const wrong of ['', 'no', tokenOf(link), first.replace('Bearer ', '')]) expect((await asked(wrong)).status).toBe(403);
     const { status, body } = await asked('only-this-user-knows-it');
     expect(status).toBe(200);
