@@ -222,7 +222,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const pause = openPauseSwitch(data, options.log);
   const lastWords = createLastWords();
   const running = new RunningCalls();
-  const stopped = new StoppedCalls(openStoppedCalls(data, options.log));
+  const stopped = new StoppedCalls(openStoppedCalls(data, options.log, options.secrets));
   await stopped.load();
   const clients = clientStores(access);
   const changeLocks = openChangeLocks(data, options.log);

@@ -170,7 +170,7 @@ export class StoppedCalls {
     const found = this.#kept.find(({ call }) => call.receipt === receipt);
     const goOn = found && this.#goOn.get(found.by);
     if (!goOn) throw new AppError('INVALID_REQUEST', say('call.nothingLeft'));
-    await goOn(found.request, receipt);
+    await goOn(found.sealed === undefined ? found.request : this.#file.requestOf(found), receipt);
   }
 
   onChange(listener: () => void): () => void {

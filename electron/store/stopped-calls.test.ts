@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -62,4 +62,35 @@ it('is empty where the file is damaged, leaves out entries of another form, and 
   expect(lines).toHaveLength(1);
   await writeFile(path.join(directory, 'stopped-calls.json'), JSON.stringify([{ by: 'nobody' }, kept('a')]));
   expect(await receipts()).toEqual(['a']);
+});
+
+it('lies on disk sealed where there is a keychain, and opens with it only', async () => {
+  const cipher = {
+    encrypt: (text: string) => Buffer.from(text).reverse().toString('base64'),
+    decrypt: (sealed: string) => Buffer.from(sealed, 'base64').reverse().toString(),
+  };
+  const sealing = openStoppedCalls(
+    directory,
+    () => undefined,
+    () => ({ cipher }),
+  );
+  await sealing.put({ ...kept('a'), request: { tool_args: { password: 'open sesame' } } });
+  expect(await readFile(path.join(directory, 'stopped-calls.json'), 'utf8')).not.toMatch(/tool_args|sesame/);
+  const [found] = await sealing.read();
+  expect(found && sealing.requestOf(found)).toEqual({ tool_args: { password: 'open sesame' } });
+  expect(() => found && open().requestOf(found)).toThrow();
+});
+
+it('is not written in clear where something in it looks like a secret', async () => {
+  const secrets = [
+    { tool_args: { api_key: 'abc' } },
+    { toolArgs: '{"token":"abc"}' },
+    { tool_args: { to: ['postgres://ada:pw@db/x'] } },
+  ];
+  for (const request of secrets) await open().put({ ...kept('a'), request });
+  expect(await receipts()).toEqual([]);
+  // One that was written before goes, too.
+  await open().put(kept('a'));
+  await open().put({ ...kept('a'), request: secrets[0] });
+  expect(await receipts()).toEqual([]);
 });
