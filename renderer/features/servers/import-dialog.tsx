@@ -1,14 +1,16 @@
 /** Servers taken over from agents on this computer, or from pasted settings. */
 import { useEffect, useRef, useState } from 'react';
+import type { DirectAgent } from '../../../shared/contract/agents.ts';
 import type { OperationOutput } from '../../../shared/contract/contract.ts';
 import type { OfferPick, OfferView } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
-import { useCommand } from '../../api/use-client.ts';
+import { useClient, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Badge, Trouble, useToast } from '../../ui/feedback.tsx';
 import { Checkbox, TextArea } from '../../ui/field.tsx';
+import { TakeOutDialog } from '../agents/direct-servers.tsx';
 import { FoundServers, useImport, WhatRuns } from './found-servers.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
@@ -42,13 +44,24 @@ export function ImportDialog({ given = '', onClose }: { given?: string; onClose:
     void look.run({ text: given }).then(show);
   }, []);
 
-  const finish = (answer: Awaited<ReturnType<typeof paste.run>>) => {
+  /** Agents that still start the imported servers themselves. */
+  const [direct, setDirect] = useState<{ agents: DirectAgent[]; servers: string[] }>();
+  const client = useClient();
+
+  const finish = async (answer: Awaited<ReturnType<typeof paste.run>>) => {
     if (!answer) return;
     if (answer.imported.length > 0) toast(t('imported', { count: answer.imported.length }));
     setRefused(answer.refused);
-    if (answer.refused.length === 0) onClose();
+    if (answer.refused.length > 0) return;
+    const servers = answer.imported;
+    // The page behind asks the same, and shows why there is no answer.
+    const all = servers.length === 0 ? [] : await client.call('agents.direct', {}).catch((): DirectAgent[] => []);
+    const agents = all.filter((agent) => agent.servers.some((server) => servers.includes(server)));
+    if (agents.length === 0) onClose();
+    else setDirect({ agents, servers });
   };
 
+  if (direct) return <TakeOutDialog {...direct} onClose={onClose} />;
   return (
     <Dialog
       open
