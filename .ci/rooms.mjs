@@ -111,7 +111,7 @@ export const rooms = {
   'renderer/features/folders': feature(),
   'renderer/features/home': feature(),
   'renderer/features/preview': feature(),
-  'renderer/features/servers': feature(),
+  'renderer/features/servers': feature('agents'),
   'renderer/features/settings': feature(),
   // The first-run pages reuse what two pages show.
   'renderer/features/welcome': feature('agents', 'servers'),

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from './support/axe.ts';
 import { cliFile } from './support/cli.ts';
 import { openClient } from './support/mcp-clients.ts';
-import { connectAgent, goTo } from './support/steps.ts';
-import { everything } from './support/upstreams.ts';
+import { addServers, connectAgent, goTo } from './support/steps.ts';
+import { everything, knowledgeGraph } from './support/upstreams.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
 const theirs = '{\n  "mcpServers": { "filebridge": { "command": "bridge-of-files" } }\n}\n';
@@ -123,5 +123,102 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
     // “Connected now” means now.
     await here().getByText('No agent is connected now').waitFor();
     await expect.poll(() => here().getByRole('listitem').count()).toBe(0);
+  });
+});
+
+describe.each(eitherHost())('servers that an agent also starts itself, in %s', (host) => {
+  let window: OpenWindow;
+  let page: Page;
+  const file = () => path.join(window.user, '.cursor', 'mcp.json');
+  const inFile = async (): Promise<string[]> => Object.keys(JSON.parse(await readFile(file(), 'utf8')).mcpServers);
+  const server = { ...everything(), env: { PLACE: 'plum-garden' } };
+  /** Another server of the same program, which Filebridge does not have. */
+  const other = { ...everything(), env: { PLACE: 'elsewhere' } };
+  const dialog = () => page.getByRole('dialog', { name: 'Use these servers through Filebridge only' });
+
+  beforeAll(async () => {
+    window = await openWindow(
+      host,
+      { upstreams: { everything: server }, app: { welcomed: true } },
+      async ({ user, workspace }) => {
+        await mkdir(path.join(user, '.cursor'));
+        const servers = { every: server, other, graph: knowledgeGraph(path.join(workspace.root, 'graph.jsonl')) };
+        await writeFile(path.join(user, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: servers }, null, 2));
+      },
+    );
+    page = window.page;
+  });
+  afterAll(() => window?.close());
+
+  it('are marked, and stay while the agent is not connected', async () => {
+    await goTo(page, 'Servers');
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'everything' }) });
+    await card.getByText('Cursor also starts this server itself').waitFor();
+    await card.getByText('Connect Cursor first.').waitFor();
+    await goTo(page, 'Agents');
+    await page.getByText('Cursor also starts a server of Filebridge itself: everything').waitFor();
+    await page.getByText('Connect Cursor first.').waitFor();
+    expect(await page.getByRole('button', { name: 'Take out…' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Connect Cursor' }).click();
+    await page.getByRole('dialog', { name: 'Connect Cursor' }).getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByRole('button', { name: 'Take out…' }).waitFor();
+  });
+
+  it('are taken out once the person has seen the change, and not if it is another one by then', async () => {
+    await page.getByRole('button', { name: 'Take out…' }).click();
+    const change = dialog().getByRole('region', { name: 'What changes' });
+    await change.getByText('"every": {').waitFor();
+    await change.getByText('"PLACE": "•••"').first().waitFor();
+    expect(await change.textContent()).not.toContain('plum-garden');
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    const before = await readFile(file(), 'utf8');
+    await writeFile(file(), before.replace('{', '{\n  "noted": 1,'));
+    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await dialog().getByText('were changed after the difference was shown').waitFor();
+    expect(await inFile()).toContain('every');
+    await change.getByText('"noted": 1,').waitFor();
+    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await dialog().getByText('Done: Cursor uses this through Filebridge only.').waitFor();
+    expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('Cursor also starts a server').waitFor({ state: 'detached' });
+
+    page = await window.restart();
+    await goTo(page, 'Agents');
+    await page.getByRole('button', { name: 'More for Cursor' }).click();
+    await page.getByRole('menuitem', { name: 'Put its own servers back' }).click();
+    await expect.poll(() => readFile(file(), 'utf8')).toBe(before.replace('{', '{\n  "noted": 1,'));
+    await page.getByRole('button', { name: 'Take out…' }).waitFor();
+  });
+
+  it("are taken out from the server's card, and put back", async () => {
+    const before = await readFile(file(), 'utf8');
+    await goTo(page, 'Servers');
+    await page.getByRole('button', { name: 'Take out…' }).click();
+    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await dialog().getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await inFile()).not.toContain('every');
+    // The app has given the name to something else: that is said, and stays.
+    const after = await readFile(file(), 'utf8');
+    await writeFile(file(), after.replace('"mcpServers": {', '"mcpServers": { "every": { "command": "mine" },'));
+    await dialog().getByRole('button', { name: 'Undo' }).click();
+    await dialog().getByText('other entries are called “every” now').waitFor();
+    await writeFile(file(), after);
+    await dialog().getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => readFile(file(), 'utf8')).toBe(before);
+    await dialog().getByRole('button', { name: 'Take out of Cursor' }).waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
+  });
+
+  it('are offered to be taken out after an import', async () => {
+    const found = await addServers(page, 'From your agents');
+    await found.getByRole('checkbox', { name: /^graph / }).check();
+    await found.getByRole('button', { name: 'Add 1 server' }).click();
+    await dialog().getByRole('heading', { name: 'Cursor: graph' }).waitFor();
+    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await dialog().getByText('Done: Cursor').waitFor();
+    expect(await inFile()).toEqual(['every', 'other', 'filebridge']);
   });
 });

@@ -57,7 +57,7 @@ export interface Change {
   after: string | null;
 }
 
-interface PlannedChange extends Change {
+export interface PlannedChange extends Change {
   config: ClientConfig;
   /** Whether an entry of our name that starts another program is replaced. */
   replaces: boolean;
@@ -87,7 +87,19 @@ export async function planDisconnect(client: KnownClient, ours: Ours): Promise<P
   if (original !== undefined && (await isWithoutUs(client, original, ours))) {
     return { config, replaces: false, before: textOf(config), after: original?.toString('utf8') ?? null, bytes: original };
   }
-  const paths = names.map((name) => [...client.block, name]);
+  return planRemoval(
+    client,
+    config,
+    names.map((name) => [...client.block, name]),
+  );
+}
+
+/** The file without the values at these paths of keys. Throws CONFIG_INVALID where that is not safe. */
+export function planRemoval(
+  client: KnownClient,
+  config: ClientConfig,
+  paths: readonly (readonly string[])[],
+): Promise<PlannedChange> {
   const expected = paths.reduce((value: unknown, path) => withValueAt(value, path, undefined), config.value);
   return edited(client, config, expected, (format, text) => paths.reduce((left, path) => format.remove(left, path), text));
 }
@@ -132,7 +144,8 @@ async function carryOut({ file }: KnownClient, { config, bytes }: PlannedChange)
   return true;
 }
 
-async function changeable(client: KnownClient): Promise<ClientConfig> {
+/** Throws CONFIG_INVALID for a file that cannot be changed safely. */
+export async function changeable(client: KnownClient): Promise<ClientConfig> {
   const config = await readClientConfig(client);
   const locked = config.file.state === 'read' ? config.file.locked : null;
   const problem = config.broken ?? locked;
@@ -155,7 +168,7 @@ const unchanged = (config: ClientConfig): PlannedChange => ({
 });
 
 /** The edited text, parsed again and compared as a whole with the expected value. */
-async function edited(
+export async function edited(
   client: KnownClient,
   config: ClientConfig,
   expected: unknown,
@@ -191,23 +204,30 @@ export interface FoundServer extends ReadEntry {
   name: string;
   client: string;
   file: string;
+  /** Where the entry is in the file. */
+  keys: readonly string[];
 }
 
 /** In the order of clients. A file that cannot be read has none, and neither has an entry that is no server. */
 export async function foundServers(clients: readonly KnownClient[], ours: Ours): Promise<FoundServer[]> {
-  const found = await Promise.all(clients.map((client) => serversOf(client, ours)));
+  const found = await Promise.all(clients.map(async (client) => serversIn(client, await readClientConfig(client), ours)));
   return found.flat();
 }
 
-async function serversOf(client: KnownClient, ours: Ours): Promise<FoundServer[]> {
-  const { servers, value } = await readClientConfig(client);
-  const own = Object.entries(servers).map(([name, entry]) => ({ id: `${client.id}:${name}`, name, entry, folder: undefined }));
+export async function serversIn(client: KnownClient, { servers, value }: ClientConfig, ours: Ours): Promise<FoundServer[]> {
+  const own = Object.entries(servers).map(([name, entry]) => ({
+    id: `${client.id}:${name}`,
+    name,
+    entry,
+    folder: undefined,
+    keys: [...client.block, name],
+  }));
   const projects = client.id === 'claude-code' ? await claudeCodeProjects(value) : [];
-  return [...own, ...projects].flatMap(({ id, name, entry, folder }) => {
+  return [...own, ...projects].flatMap(({ id, name, entry, folder, keys }) => {
     if (isOurselves(name, entry, ours)) return [];
     const placed = folder !== undefined && isObject(entry) && entry.command !== undefined ? { cwd: folder, ...entry } : entry;
     const read = readEntry(name, placed, client.file, dialectOf(client.id));
-    return read === null ? [] : [{ ...read, id, name, client: client.name, file: client.file }];
+    return read === null ? [] : [{ ...read, id, name, client: client.name, file: client.file, keys }];
   });
 }
 
@@ -223,6 +243,7 @@ async function claudeCodeProjects(value: unknown) {
       name,
       entry,
       folder,
+      keys: ['projects', folder, 'mcpServers', name],
     })),
   );
   const there = await Promise.all(found.map(({ folder }) => isDirectory(folder)));

@@ -131,8 +131,8 @@ export async function newestBackup(file: string): Promise<string | null> {
   return (await backupsOf(file))[0]?.path ?? null;
 }
 
-/** Replaces the file, or removes it for null, after a copy of it was put aside. Throws FILE_CHANGED or FILE_WRITE_FAILED. */
-export async function replaceWithBackup(file: string, before: SettingsFile, bytes: Buffer | null): Promise<void> {
+/** Replaces the file, or removes it for null, after a copy of it was put aside, whose path it gives. Throws FILE_CHANGED or FILE_WRITE_FAILED. */
+export async function replaceWithBackup(file: string, before: SettingsFile, bytes: Buffer | null): Promise<string> {
   const older = await backupsOf(file);
   const absent = before.state !== 'read';
   const backup = `${file}.filebridge-backup-${timeAfter(older[0]?.time)}-${contentTag(bytes)}${absent ? '-absent' : ''}`;
@@ -144,6 +144,7 @@ export async function replaceWithBackup(file: string, before: SettingsFile, byte
     throw error;
   }
   for (const old of older.slice(KEPT - 1)) await unlink(old.path).catch(() => undefined);
+  return backup;
 }
 
 /** A name that sorts after every earlier one, even within the same millisecond. */

@@ -5,12 +5,12 @@ import path from 'node:path';
 import type { Trouble } from '../../shared/contract/shapes.ts';
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type Upstream, upstreamNameSchema } from '../../shared/model/config.ts';
-import { AppError } from '../../shared/model/errors.ts';
+import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
 import type { ReadEntry } from '../agent-apps/server-entries.ts';
 import type { Runtime } from '../app/runtime.ts';
 import { changeConfig } from '../store/secret-store.ts';
-import { secretIdsOf, variablesOf } from '../store/secrets.ts';
+import { secretIdsOf, secretReference, secretTarget, variablesOf } from '../store/secrets.ts';
 import type { SecretAccess } from '../store/types.ts';
 import { valuesOf } from './upstream-draft.ts';
 import { trouble } from './upstream-test.ts';
@@ -78,6 +78,29 @@ const cannotKeep = (server: string, secrets: readonly string[], reason: Text) =>
 /** Whether two entries start or reach the same server with the same values, as far as values can be seen. */
 export function isSameServer(one: Upstream, other: Upstream): boolean {
   return placeOf(one) === placeOf(other) && haveSameValues(valuesOf(one), valuesOf(other));
+}
+
+/**
+ * The name of the configured server that an agent's entry starts or reaches too. The same program with another account is another
+ * server, so stored secrets are compared; one whose secrets cannot be read now is not the same.
+ */
+export function configuredTwin({ effective, secrets }: Runtime, upstream: Upstream): string | undefined {
+  const unsealed = (configured: Upstream): Upstream => {
+    const reveal = (text: string, id: string) =>
+      text.replaceAll(secretReference(id), () => secrets.reveal(id, secretTarget(configured)));
+    const values = Object.entries(valuesOf(configured)).map(([name, value]) => [name, secretIdsOf(value).reduce(reveal, value)]);
+    return withValues(configured, Object.fromEntries(values));
+  };
+  const isTwin = (configured: Upstream): boolean => {
+    if (!isSameServer(upstream, configured)) return false;
+    try {
+      return isSameServer(upstream, unsealed(configured));
+    } catch (error) {
+      if (toAppError(error).code === 'SECRET_UNAVAILABLE') return false;
+      throw error;
+    }
+  };
+  return Object.entries(effective().upstreams).find(([, configured]) => isTwin(configured))?.[0];
 }
 
 const placeOf = (upstream: Upstream): string =>

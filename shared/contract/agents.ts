@@ -53,16 +53,41 @@ const presenceSchema = z.object({
 });
 export type Presence = z.infer<typeof presenceSchema>;
 
+/** An app that starts or reaches servers of Filebridge itself as well, or did so until they were taken out of its settings. */
+const directAgentSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Whether it is connected to Filebridge: else it would lose what is taken out. */
+  connected: z.boolean(),
+  /** These servers, by their names in Filebridge. */
+  servers: z.array(z.string()),
+  /** Servers that `agents.putBack` would put back. */
+  takenOut: z.array(z.string()),
+});
+export type DirectAgent = z.infer<typeof directAgentSchema>;
+
+const lineSchema = z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() });
+
 const planSchema = z.object({
   file: z.string(),
   /** The file's lines with what is added and removed; secrets of other servers masked. */
-  lines: z.array(z.object({ kind: z.enum(['same', 'added', 'removed']), text: z.string() })),
+  lines: z.array(lineSchema),
   /** Text to paste for connecting by hand. */
   snippet: z.string(),
   /** Whether connecting replaces an entry of our name that starts another program. */
   replaces: z.boolean(),
 });
 export type AgentPlan = z.infer<typeof planSchema>;
+
+const takeOutPlanSchema = z.object({
+  file: z.string(),
+  /** As in `agents.plan`, with all values of the entries that go masked. */
+  lines: z.array(lineSchema),
+  /** For `agents.takeOut`. */
+  revision: z.string(),
+});
+
+const directServers = identified.extend({ servers: z.array(z.string()).min(1) });
 
 const snippetSchema = z.object({
   /** An `mcpServers` block that starts Filebridge as the agent's own child process. */
@@ -76,6 +101,9 @@ export const agentQueries = {
   'agents.list': { input: nothing, output: z.array(agentSchema) },
   'agents.present': { input: nothing, output: presenceSchema },
   'agents.plan': { input: identified, output: planSchema },
+  'agents.direct': { input: nothing, output: z.array(directAgentSchema) },
+  /** The app's settings without its own entries for these servers of Filebridge. Refused for an app that is not connected. */
+  'agents.planTakeOut': { input: directServers, output: takeOutPlanSchema },
   'agent.snippet': { input: z.strictObject({ reveal: z.boolean() }), output: snippetSchema },
 } as const;
 
@@ -84,6 +112,10 @@ export const agentCommands = {
   'agents.disconnect': { input: identified, output: agentSchema },
   /** Puts the newest backup back. Refused when the file was changed since. */
   'agents.undo': { input: identified, output: agentSchema },
+  /** Makes the change that was shown, after a backup. Refused if it would be another one by now. */
+  'agents.takeOut': { input: directServers.extend({ revision: z.string() }), output: agentSchema },
+  /** Puts the servers back that were last taken out. Refused where the file's changes since stand in the way. */
+  'agents.putBack': { input: identified, output: agentSchema },
   /** Opens the deep link with the system. */
   'agents.openLink': { input: identified, output: z.object({}) },
 } as const;

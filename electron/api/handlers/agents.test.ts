@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { consoleHost, type HostPort } from '../../app/host.ts';
-import { type RunningApi, startApi } from '../fixtures/api.ts';
+import { type RunningApi, sealingHost, startApi } from '../fixtures/api.ts';
 import { openTestHome, type TestHome } from '../fixtures/home.ts';
 
 let home: TestHome;
@@ -211,5 +211,41 @@ describe('links that add Filebridge', () => {
       message: 'Links can only be opened by the desktop app',
     });
     await expect(api.ask('agents.openLink', { id: 'zed' })).rejects.toThrow('Zed has no link of this kind');
+  });
+});
+
+describe('servers that an agent also starts itself', () => {
+  const mail = (account: string) => ({
+    command: 'npx',
+    args: ['-y', 'mail'],
+    env: { MAIL_TOKEN: account, PLACE: 'plum-garden' },
+  });
+
+  it('are those with the same account, shown without values, and go and come back', async () => {
+    const content = JSON.stringify({ mcpServers: { mine: mail('first-account'), ours: mail('second-account') } }, null, 2);
+    const file = await home.file(cursorFile, content);
+    api = await startApi({ host: sealingHost });
+    const found = await api.ask('upstreams.found', {});
+    const { imported } = await api.ask('upstreams.import', {
+      ids: found.filter(({ name }) => name === 'mine').map(({ id }) => id),
+    });
+    expect(imported).toEqual(['mine']);
+    const here = { id: 'cursor', name: 'Cursor', servers: ['mine'], takenOut: [] };
+    expect(await api.ask('agents.direct', {})).toEqual([{ ...here, connected: false }]);
+    await expect(api.ask('agents.planTakeOut', { id: 'cursor', servers: ['mine'] })).rejects.toThrow('not connected');
+
+    await api.ask('agents.connect', { id: 'cursor' });
+    expect(await api.ask('agents.direct', {})).toEqual([{ ...here, connected: true }]);
+    const before = await readFile(file, 'utf8');
+    const plan = await api.ask('agents.planTakeOut', { id: 'cursor', servers: ['mine'] });
+    const shown = JSON.stringify(plan.lines);
+    expect(shown).toContain('MAIL_TOKEN');
+    expect(shown).not.toMatch(/first-account|second-account|plum-garden/);
+    await api.ask('agents.takeOut', { id: 'cursor', servers: ['mine'], revision: plan.revision });
+    expect(Object.keys(JSON.parse(await readFile(file, 'utf8')).mcpServers)).toEqual(['ours', 'filebridge']);
+    expect(await api.ask('agents.direct', {})).toEqual([{ ...here, connected: true, servers: [], takenOut: ['mine'] }]);
+    expect(await api.ask('agents.putBack', { id: 'cursor' })).toMatchObject({ state: 'connected' });
+    expect(await readFile(file, 'utf8')).toBe(before);
+    expect(api.heard('agents.changed')).toHaveLength(3);
   });
 });

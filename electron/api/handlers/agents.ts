@@ -1,20 +1,27 @@
 /** Agents' apps: connected, disconnected, undone. */
-import type { AgentView } from '../../../shared/contract/agents.ts';
+import type { AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { oneAtATime } from '../../../shared/lib/one-at-a-time.ts';
-import { AppError } from '../../../shared/model/errors.ts';
+import type { Upstream } from '../../../shared/model/config.ts';
+import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { agentOf, agentPlan, agentSnippet, agentView, agentViews, assertInstalled } from '../../agent-apps/agent-views.ts';
 import { connect, disconnect, type Ours } from '../../agent-apps/client-config.ts';
+import { directServers, lastTakenOut, planTakeOut, putBack, takeOut } from '../../agent-apps/direct-servers.ts';
 import { deepLink } from '../../agent-apps/entries.ts';
+import { isInstalled, knownClients } from '../../agent-apps/known-clients.ts';
 import { undo } from '../../agent-apps/settings-file.ts';
+import { shownChange } from '../../agent-apps/shown-change.ts';
 import type { KnownClient } from '../../agent-apps/types.ts';
 import { awaitedApps, presentAgents } from '../../app/present-agents.ts';
+import { valuesOf } from '../upstream-draft.ts';
+import { configuredTwin } from '../upstream-import.ts';
 import type { HandlerDeps } from './deps.ts';
 
 type Identified = { id: string };
+type Direct = Identified & { servers: string[] };
 
-export function agentHandlers({ launch, server, host, emit, runtime, search }: HandlerDeps) {
+export function agentHandlers({ launch, server, host, emit, runtime, search, log }: HandlerDeps) {
   /** When an app was set up, by its id. */
   const setUp = new Map<string, string>();
   const ours = (): Ours => ({ launch, url: server.state().url });
@@ -29,6 +36,22 @@ export function agentHandlers({ launch, server, host, emit, runtime, search }: H
       return agentView(client, ours());
     });
 
+  const nameOf = (upstream: Upstream) => configuredTwin(runtime, upstream);
+  const directView = async (client: KnownClient): Promise<DirectAgent> => {
+    const { connected, entries } = await directServers(client, ours(), nameOf);
+    const last = await lastTakenOut(client, runtime.dataDirectory).catch((error: unknown) => {
+      log(`what was taken out of agents' settings: ${toAppError(error).text}`);
+      return undefined;
+    });
+    return {
+      id: client.id,
+      name: client.name,
+      connected,
+      servers: [...new Set(entries.map(({ server }) => server))],
+      takenOut: [...new Set(last?.entries.map(({ server }) => server))],
+    };
+  };
+
   const takenOut = async (id: string, work: Promise<unknown>): Promise<void> => {
     await work;
     setUp.delete(id);
@@ -41,6 +64,24 @@ export function agentHandlers({ launch, server, host, emit, runtime, search }: H
     },
     'agents.list': () => agentViews(ours()),
     'agents.plan': async ({ id }: Identified) => agentPlan(await agentOf(id), ours()),
+    'agents.direct': async () => {
+      const clients = await knownClients();
+      const installed = await Promise.all(clients.map(async (client) => ((await isInstalled(client)) ? [client] : [])));
+      const views = await Promise.all(installed.flat().map(directView));
+      return views.filter((view) => view.servers.length > 0 || view.takenOut.length > 0);
+    },
+    'agents.planTakeOut': async ({ id, servers }: Direct) => {
+      const client = await agentOf(id);
+      const plan = await planTakeOut(client, ours(), nameOf, servers);
+      const values = Object.assign({}, ...plan.entries.map(({ upstream }) => valuesOf(upstream)));
+      return { file: client.file, lines: shownChange(plan, plan.config.value, values), revision: plan.revision };
+    },
+    'agents.takeOut': ({ id, servers, revision }: Direct & { revision: string }) =>
+      changed(id, async (client) => {
+        const plan = await planTakeOut(client, ours(), nameOf, servers);
+        await takeOut(client, plan, { revision, directory: runtime.dataDirectory });
+      }),
+    'agents.putBack': ({ id }: Identified) => changed(id, (client) => putBack(client, runtime.dataDirectory)),
     'agents.connect': ({ id, replace }: Identified & { replace?: boolean | undefined }) =>
       changed(id, async (client) => {
         await connect(client, ours(), { replace });

@@ -1,6 +1,7 @@
 /** One agent's app: its state, the way in or out, and what connecting would change in its configuration. */
 import { useState } from 'react';
-import type { AgentPlan, AgentView } from '../../../shared/contract/agents.ts';
+import type { AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { agentWords } from '../../i18n/texts.ts';
 import { Button, Menu } from '../../ui/button.tsx';
@@ -10,16 +11,30 @@ import { Bot, Copy, ExternalLink, Undo2, Unplug } from '../../ui/icons/icons.tsx
 import { Row } from '../../ui/page.tsx';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './agents-texts.ts';
+import { DirectNotice } from './direct-servers.tsx';
+import { PlanLines } from './plan-lines.tsx';
 
 const never = [] as const;
 const tones: Record<AgentView['state'], Tone> = { connected: 'off', not_connected: 'off', absent: 'off', broken: 'bad' };
 
 /** `connected`: it is here now; `awaited`: it was set up and has not been here since. */
-export function AgentRow({ agent, connected, awaited }: { agent: AgentView; connected: boolean; awaited: boolean }) {
+export function AgentRow({
+  agent,
+  connected,
+  awaited,
+  direct,
+}: {
+  agent: AgentView;
+  connected: boolean;
+  awaited: boolean;
+  /** Servers of Filebridge that it also starts itself, or did. */
+  direct: DirectAgent | undefined;
+}) {
   const plan = useCommand('agents.plan');
   const connect = useCommand('agents.connect');
   const disconnect = useCommand('agents.disconnect');
   const undo = useCommand('agents.undo');
+  const putBack = useCommand('agents.putBack');
   const openLink = useCommand('agents.openLink');
   const toast = useToast();
   const [asking, setAsking] = useState<'connect' | 'disconnect'>();
@@ -28,6 +43,10 @@ export function AgentRow({ agent, connected, awaited }: { agent: AgentView; conn
 
   const takeBack = async () => {
     if (await undo.run({ id })) toast(t('doneUndone', { name }));
+  };
+  const takenOut = direct?.takenOut ?? [];
+  const putServersBack = async () => {
+    if (await putBack.run({ id })) toast(t('donePutBack', { name }));
   };
   const putIn = async (replace: boolean) => {
     setAsking(undefined);
@@ -88,6 +107,9 @@ export function AgentRow({ agent, connected, awaited }: { agent: AgentView; conn
                 disabled: agent.backup === null,
                 run: () => void takeBack(),
               },
+              ...(takenOut.length === 0
+                ? []
+                : [{ label: t('putBack'), icon: <Undo2 aria-hidden="true" />, run: () => void putServersBack() }]),
               {
                 label: t('disconnect'),
                 icon: <Unplug aria-hidden="true" />,
@@ -103,7 +125,8 @@ export function AgentRow({ agent, connected, awaited }: { agent: AgentView; conn
         <>
           {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
           {awaited && note !== null ? <Callout kind="info" title={t('awaited', { name, note })} /> : null}
-          <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? openLink.error ?? plan.error} />
+          {direct === undefined ? null : <DirectNotice agents={[direct]} />}
+          <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? putBack.error ?? openLink.error ?? plan.error} />
           {asking === 'connect' ? (
             <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={(replace) => void putIn(replace)} />
           ) : null}
@@ -114,7 +137,8 @@ export function AgentRow({ agent, connected, awaited }: { agent: AgentView; conn
             title={t('disconnectTitle', { name })}
             action={t('disconnect')}
           >
-            {t('disconnectText')}
+            <p>{t('disconnectText')}</p>
+            {takenOut.length === 0 ? null : <p>{t('disconnectTaken', { list: visibleName(takenOut.join(', ')) })}</p>}
           </Confirm>
         </>
       }
@@ -171,42 +195,4 @@ export function PlanDialog({
       </Loaded>
     </Dialog>
   );
-}
-
-const signs = { same: ' ', added: '+', removed: '−' } as const;
-
-/** A change to a file, line by line, with long unchanged stretches left out. */
-function PlanLines({ lines }: { lines: AgentPlan['lines'] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="plan-lines" aria-label={t('planLines')} tabIndex={0}>
-      {withContext(lines, 3).map((line) =>
-        line.kind === 'gap' ? (
-          <div key={line.number} className="plan-gap" title={t('same')}>
-            ⋯
-          </div>
-        ) : (
-          <div key={line.number} className="plan-line" data-kind={line.kind}>
-            <span aria-hidden="true">{signs[line.kind]}</span>
-            <code>{line.text === '' ? ' ' : line.text}</code>
-            {line.kind === 'same' ? null : <span className="visually-hidden"> ({t(line.kind)})</span>}
-          </div>
-        ),
-      )}
-    </section>
-  );
-}
-
-type ShownLine = (AgentPlan['lines'][number] & { number: number }) | { kind: 'gap'; number: number };
-
-/** `number` counts from 0 in the whole; a gap has that of its first line. */
-export function withContext(lines: AgentPlan['lines'], around: number): ShownLine[] {
-  const near = (index: number) =>
-    lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.kind !== 'same');
-  const shown: ShownLine[] = [];
-  lines.forEach((line, number) => {
-    if (near(number)) shown.push({ ...line, number });
-    else if (shown.at(-1)?.kind !== 'gap') shown.push({ kind: 'gap', number });
-  });
-  return shown;
 }

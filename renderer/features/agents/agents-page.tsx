@@ -13,6 +13,7 @@ import { Bot, RefreshCw, Unplug } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { t } from './agents-texts.ts';
+import { useDirectAgents } from './direct-servers.tsx';
 
 const nothing = {};
 const events = ['agents.changed'] as const;
@@ -20,6 +21,7 @@ const presenceEvents = ['agents.moved', 'agents.changed', 'ledger.appended'] as 
 
 export function AgentsPage() {
   const agents = useAnswer('agents.list', nothing, events);
+  const direct = useDirectAgents();
   const presence = useAnswer('agents.present', nothing, presenceEvents);
   return (
     <Page title={t('title')} lead={t('lead')}>
@@ -34,6 +36,7 @@ export function AgentsPage() {
           </Button>
         }
       >
+        <Trouble error={direct.error} />
         <Loaded answer={agents} lines={5}>
           {(list) => {
             const here = list.filter((agent) => agent.state !== 'absent');
@@ -50,6 +53,7 @@ export function AgentsPage() {
                       <AgentRow
                         key={agent.id}
                         agent={agent}
+                        direct={direct.value?.find(({ id }) => id === agent.id)}
                         connected={presence.value?.agents.some(({ app, connected }) => connected && app === agent.id) ?? false}
                         awaited={presence.value?.awaited.includes(agent.id) ?? false}
                       />

@@ -1,10 +1,12 @@
 /** Adding servers, in one dialog: from what was pasted, from the catalogue, by hand, or from agents' settings; with the sign-in as its last step. */
-import { useCallback, useEffect, useState } from 'react';
-import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { DirectAgent } from '../../../shared/contract/agents.ts';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
 import { Tabs } from '../../ui/page.tsx';
+import { TakeOutDialog } from '../agents/direct-servers.tsx';
 import { Catalogue } from './catalogue.tsx';
 import { emptyEntry } from './draft.ts';
 import { FoundWay, PasteWay } from './import-ways.tsx';
@@ -22,20 +24,38 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   const [added, setAdded] = useState<{ names: readonly string[]; signIn: boolean }>();
   const toast = useToast();
-  const done = useCallback((names: readonly string[]) => onClose(names), [onClose]);
+  /** Agents that start what was added themselves. */
+  const [direct, setDirect] = useState<{ agents: DirectAgent[]; names: readonly string[] }>();
+  const client = useClient();
+  const ended = useRef(false);
+  const done = useCallback(
+    async (names: readonly string[]) => {
+      if (ended.current) return;
+      ended.current = true;
+      // The page behind asks the same, and shows why there is no answer.
+      const all = names.length === 0 ? [] : await client.call('agents.direct', {}).catch((): DirectAgent[] => []);
+      const agents = all.filter(({ servers }) => servers.some((server) => names.includes(server)));
+      if (agents.length === 0) onClose(names);
+      else setDirect({ agents, names });
+    },
+    [client, onClose],
+  );
   const onAdded = (names: readonly string[], signIn = false) => {
     if (names.length === 0) return;
     const [first = ''] = names;
     toast(names.length === 1 ? t('added', { name: first }) : t('imported', { count: names.length }));
     setAdded({ names, signIn });
   };
+  const names = added?.names;
+  const onDone = useCallback(() => void done(names ?? []), [done, names]);
   const props = { foot, onAdded };
+  if (direct) return <TakeOutDialog agents={direct.agents} servers={direct.names} onClose={() => onClose(direct.names)} />;
   return (
     <Dialog
       open
       form
       wide
-      onClose={() => done(added?.names ?? [])}
+      onClose={() => void done(added?.names ?? [])}
       title={t(added === undefined ? 'addTitle' : 'signInStep')}
       footer={<div className="add-foot" ref={setFoot} />}
     >
@@ -54,7 +74,7 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
                   foot={foot}
                   start={emptyEntry}
                   previousName={null}
-                  onClose={() => done([])}
+                  onClose={() => void done([])}
                   onSaved={({ name }, signIn) => onAdded([name], signIn)}
                 />
               ),
@@ -63,7 +83,7 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
           ]}
         />
       ) : (
-        <SignInStep {...added} foot={foot} onDone={() => done(added.names)} />
+        <SignInStep {...added} foot={foot} onDone={onDone} />
       )}
     </Dialog>
   );

@@ -1,5 +1,6 @@
 /** One server: its health in plain words, its switch, what can be done with it, and its tools when unfolded. */
 import { useId, useState } from 'react';
+import type { DirectAgent } from '../../../shared/contract/agents.ts';
 import type { ToolChangeView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
@@ -11,11 +12,21 @@ import { Badge, Callout, Loaded, StateDot, type Tone, Trouble, useToast } from '
 import { Toggle } from '../../ui/field.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from '../../ui/icons/icons.tsx';
+import { DirectNotice } from '../agents/direct-servers.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { t } from './servers-texts.ts';
 import { SignIn } from './sign-in.tsx';
 
-export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: () => void }) {
+export function ServerCard({
+  server,
+  direct,
+  onEdit,
+}: {
+  server: UpstreamView;
+  /** Agents that start servers of Filebridge themselves. */
+  direct: readonly DirectAgent[];
+  onEdit: () => void;
+}) {
   const { name, state, enabled, fixed } = server;
   const check = useCommand('upstreams.check');
   const restart = useCommand('upstreams.restart');
@@ -115,6 +126,7 @@ export function ServerCard({ server, onEdit }: { server: UpstreamView; onEdit: (
           <p>{t('toolsChangedText')}</p>
         </Callout>
       )}
+      <DirectNotice agents={direct} server={name} />
       <Trouble error={check.error ?? restart.error ?? setEnabled.error ?? remove.error} />
       {fixed ? <p className="quiet small">{t('fixed')}</p> : null}
       {enabled ? (

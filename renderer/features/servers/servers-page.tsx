@@ -7,12 +7,13 @@ import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, saveText } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Callout, Loaded, useToast } from '../../ui/feedback.tsx';
+import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Plus, Server, Upload } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
 import { type DroppedPlace, PathDrop } from '../../ui/place-picker.tsx';
+import { useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers, SignInDialog } from './add-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
 import { EditServer } from './server-dialog.tsx';
@@ -138,6 +139,7 @@ const MANY = 8;
 
 /** The servers as cards; with a search and an order to choose where there are many. */
 function ServerList({ servers, onEdit }: { servers: readonly UpstreamView[]; onEdit: (name: string) => void }) {
+  const direct = useDirectAgents();
   const [typed, setTyped] = useState('');
   const [order, setOrder] = useState<Order>('problems');
   const many = servers.length >= MANY;
@@ -172,9 +174,10 @@ function ServerList({ servers, onEdit }: { servers: readonly UpstreamView[]; onE
         </div>
       ) : null}
       {shown.length === 0 ? <p className="quiet">{t('noneFound')}</p> : null}
+      <Trouble error={direct.error} />
       <ul className="servers" aria-label={t('list')}>
         {shown.map((server) => (
-          <ServerCard key={server.name} server={server} onEdit={() => onEdit(server.name)} />
+          <ServerCard key={server.name} server={server} direct={direct.value ?? []} onEdit={() => onEdit(server.name)} />
         ))}
       </ul>
     </>

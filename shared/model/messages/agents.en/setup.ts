@@ -232,6 +232,17 @@ export const setup = {
     `Disconnect takes out Filebridge's entry alone; the copy from before is '${backup}'`,
   'agent.changedNow': ({ file }: File) => `'${file}' was changed by another program at the same moment`,
   'agent.changedNow.hint': 'Try again',
+  'agent.connectFirst': ({ app }: App) => `${app} is not connected to Filebridge, and would lose these servers`,
+  'agent.connectFirst.hint': 'Connect it first. Nothing was changed',
+  'agent.changedSinceShown': ({ file }: File) => `'${file}' or the servers here were changed after the difference was shown`,
+  'agent.changedSinceShown.hint': 'Nothing was changed. Look at the new difference, and decide again',
+  'agent.nothingTaken': ({ app }: App) => `Filebridge has no servers to put back into the settings of ${app}`,
+  'agent.backupGone': ({ backup }: { backup: string }) => `The copy from before, '${backup}', is gone or cannot be read`,
+  'agent.backupGone.hint': 'Nothing was changed. Add the servers in the app itself',
+  'agent.nameTaken': ({ app, names }: App & { names: readonly string[] }) =>
+    `The settings of ${app} were changed since: other entries are called ${names.map((name) => `'${name}'`).join(', ')} now`,
+  'agent.nameTaken.hint': ({ backup }: { backup: string }) =>
+    `Nothing was changed. Rename or remove those entries there, and try again; the copy from before is '${backup}'`,
 
   'agentEntry.other': ({ name }: { name: string }) =>
     `It has an entry '${name}' that does not start Filebridge. Connecting asks before it replaces it`,

@@ -215,6 +215,17 @@ export const setup: Table<typeof english> = {
     `„Trennen“ entfernt nur den Eintrag von Filebridge. Die frühere Fassung ist „${backup}“`,
   'agent.changedNow': ({ file }) => `„${file}“ wurde gleichzeitig von einem anderen Programm geändert`,
   'agent.changedNow.hint': 'Versuchen Sie es erneut',
+  'agent.connectFirst': ({ app }) => `${app} ist nicht mit Filebridge verbunden und würde diese Server verlieren`,
+  'agent.connectFirst.hint': 'Verbinden Sie die App zuerst. Nichts wurde geändert',
+  'agent.changedSinceShown': ({ file }) => `„${file}“ oder die Server hier wurden geändert, nachdem die Änderung angezeigt wurde`,
+  'agent.changedSinceShown.hint': 'Nichts wurde geändert. Sehen Sie sich die neue Änderung an, und entscheiden Sie erneut',
+  'agent.nothingTaken': ({ app }) => `Filebridge hat keine Server, die in die Einstellungen von ${app} zurückkönnten`,
+  'agent.backupGone': ({ backup }) => `Die frühere Fassung „${backup}“ gibt es nicht mehr, oder sie ist nicht lesbar`,
+  'agent.backupGone.hint': 'Nichts wurde geändert. Fügen Sie die Server in der App selbst hinzu',
+  'agent.nameTaken': ({ app, names }) =>
+    `Die Einstellungen von ${app} wurden seitdem geändert: ${names.map((name) => `„${name}“`).join(', ')} heißen dort jetzt andere Einträge`,
+  'agent.nameTaken.hint': ({ backup }) =>
+    `Nichts wurde geändert. Benennen Sie diese Einträge dort um, oder entfernen Sie sie, und versuchen Sie es erneut; die frühere Fassung ist „${backup}“`,
 
   'agentEntry.other': ({ name }) => `Der Eintrag „${name}“ startet nicht Filebridge. Vor dem Ersetzen werden Sie gefragt`,
   'agentEntry.off': ({ name }) => `Der Eintrag „${name}“ ist ausgeschaltet. Beim Verbinden wird er eingeschaltet`,

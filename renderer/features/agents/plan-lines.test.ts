@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withContext } from './agent-row.tsx';
+import { withContext } from './plan-lines.tsx';
 
 const same = (text: string) => ({ kind: 'same' as const, text });
 
