@@ -204,7 +204,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     const after = await readFile(file(), 'utf8');
     await writeFile(file(), after.replace('"mcpServers": {', '"mcpServers": { "every": { "command": "mine" },'));
     await dialog().getByRole('button', { name: 'Undo' }).click();
-    await dialog().getByText('other entries are called “every” now').waitFor();
+    await dialog().getByText("other entries are called 'every' now").waitFor();
     await writeFile(file(), after);
     await dialog().getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => readFile(file(), 'utf8')).toBe(before);

@@ -66,8 +66,9 @@ function maskerOf(content: unknown, values: Readonly<Record<string, string>>): (
 /** A value on a line of its own, as `NAME: 12` in YAML, which is no text that could be searched for. */
 const maskedValue = (line: string, values: Readonly<Record<string, string>>): string =>
   line.replace(
-    /^(\s*(["']?)([\w.-]{1,256})\2\s*[:=]\s*)([^\s{[].*?)(,?\s*)$/,
-    (whole, start: string, _, name: string, _value, end) => (Object.hasOwn(values, name) ? `${start}${MASK}${end}` : whole),
+    /^(\s*(["']?)([\w.-]{1,256})\2\s*[:=]\s*)(["']?)[^\s{[].*?(,?\s*)$/,
+    (whole, start: string, _, name: string, quote: string, end: string) =>
+      Object.hasOwn(values, name) ? `${start}${quote}${MASK}${quote}${end}` : whole,
   );
 
 /** Comments are not parsed, but can contain disabled entries: `"NAME": "value"` and `name = "value"`. */
