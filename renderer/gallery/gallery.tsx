@@ -5,6 +5,7 @@ import type { Client } from '../../shared/contract/rpc.ts';
 import type { Language } from '../../shared/model/config.ts';
 import { ClientContext } from '../api/use-client.ts';
 import { setLanguage } from '../i18n/texts.ts';
+import { Toasts } from '../ui/feedback.tsx';
 import { Toggle } from '../ui/field.tsx';
 import { dataStories } from './data-stories.tsx';
 import { formStories } from './form-stories.tsx';
@@ -27,28 +28,30 @@ export function Gallery({ asked, client = sampleClient() }: { asked: URLSearchPa
   const words = samples(language, long);
   return (
     <ClientContext value={client}>
-      <main className="gallery">
-        <div className="gallery-settings">
-          <Toggle label="Dark" on={dark} onToggle={setDark} />
-          <Toggle label="Deutsch" on={language === 'de'} onToggle={(on) => setShown(on ? 'de' : 'en')} />
-          <Toggle label="Long texts" on={long} onToggle={setLong} />
-        </div>
-        {Object.entries(stories)
-          .filter(([name]) => only === null || name === only)
-          .map(([name, { wide, states }]) => (
-            <section key={name} className="gallery-component" aria-label={name}>
-              <h2>{name}</h2>
-              <div className="gallery-states">
-                {Object.entries(states).map(([state, render]) => (
-                  <figure key={`${state} ${language}`} className="gallery-state" data-wide={wide || undefined}>
-                    <figcaption>{state}</figcaption>
-                    <div className="gallery-frame">{render(words)}</div>
-                  </figure>
-                ))}
-              </div>
-            </section>
-          ))}
-      </main>
+      <Toasts>
+        <main className="gallery">
+          <div className="gallery-settings">
+            <Toggle label="Dark" on={dark} onToggle={setDark} />
+            <Toggle label="Deutsch" on={language === 'de'} onToggle={(on) => setShown(on ? 'de' : 'en')} />
+            <Toggle label="Long texts" on={long} onToggle={setLong} />
+          </div>
+          {Object.entries(stories)
+            .filter(([name]) => only === null || name === only)
+            .map(([name, { wide, states }]) => (
+              <section key={name} className="gallery-component" aria-label={name}>
+                <h2>{name}</h2>
+                <div className="gallery-states">
+                  {Object.entries(states).map(([state, render]) => (
+                    <figure key={`${state} ${language}`} className="gallery-state" data-wide={wide || undefined}>
+                      <figcaption>{state}</figcaption>
+                      <div className="gallery-frame">{render(words)}</div>
+                    </figure>
+                  ))}
+                </div>
+              </section>
+            ))}
+        </main>
+      </Toasts>
     </ClientContext>
   );
 }

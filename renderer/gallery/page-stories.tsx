@@ -2,11 +2,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { AllowFile } from '../ui/allow-file.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Callout, Toasts, Trouble, useToast } from '../ui/feedback.tsx';
 import { Folder } from '../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section, Tabs } from '../ui/page.tsx';
+import { PathText } from '../ui/path-text.tsx';
 import { PathDrop } from '../ui/place-picker.tsx';
 import { doNothing, type Samples, type Stories } from './samples.ts';
 
@@ -60,6 +62,13 @@ const icon = <Folder aria-hidden="true" />;
 const action = (words: Samples) => <Button size="small">{words.action}</Button>;
 
 export const pageStories: Stories = {
+  AllowFile: { states: { asking: (words) => <AllowFile path={words.path} /> } },
+  PathText: {
+    states: {
+      'in the home folder': () => <PathText path="/home/ada/Documents/orders.csv" />,
+      elsewhere: (words) => <PathText path={words.path} />,
+    },
+  },
   Page: {
     wide: true,
     states: {

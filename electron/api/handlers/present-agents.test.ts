@@ -49,7 +49,7 @@ describe.each(eras)('an agent of %s over HTTP', (era) => {
     await agent.tools();
     await eventually(async () => expect(await present()).toHaveLength(1));
     expect(await present()).toMatchObject([
-      { name: 'cursor-vscode', version: '1', app: 'cursor', connected: true, transports: ['http'], calls: 0 },
+      { name: 'Cursor', version: '1', app: 'cursor', connected: true, transports: ['http'], calls: 0 },
     ]);
     expect(heard('agents.moved').length).toBeGreaterThan(0);
     await send(agent);
@@ -74,11 +74,11 @@ it.each(['v1 SDK, 2025', 'v2 SDK, 2026'] as const)('an agent over stdio (%s) is 
   const host = await endpoint.connect(kind, { name: 'claude-code' });
   await host.request('tools/list');
   await eventually(async () =>
-    expect(await present()).toMatchObject([{ name: 'claude-code', app: 'claude-code', connected: true, transports: ['stdio'] }]),
+    expect(await present()).toMatchObject([{ name: 'Claude Code', app: 'claude-code', connected: true, transports: ['stdio'] }]),
   );
   await host.close();
   await endpoint.close();
-  await eventually(async () => expect(await present()).toMatchObject([{ name: 'claude-code', connected: false }]));
+  await eventually(async () => expect(await present()).toMatchObject([{ name: 'Claude Code', connected: false }]));
 });
 
 it('knows agents of earlier days by their calls, and the person is none', async () => {
