@@ -93,6 +93,9 @@ export function openStoppedCalls(
   };
 }
 
+/** Ours for a place in the arguments, which is no key of another kind. */
+const placeNames: ReadonlySet<string> = new Set(['data_key', 'dataKey']);
+
 /** Whether something in it looks like a secret, by its name or by itself; JSON inside of texts is looked into. */
 function holdsSecret(value: unknown, name = ''): boolean {
   if (typeof value === 'string') {
@@ -105,5 +108,7 @@ function holdsSecret(value: unknown, name = ''): boolean {
     }
   }
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, member]) => holdsSecret(member, Array.isArray(value) ? name : key));
+  return Object.entries(value).some(([key, member]) =>
+    holdsSecret(member, Array.isArray(value) ? name : placeNames.has(key) ? '' : key),
+  );
 }
