@@ -48,9 +48,9 @@ export interface CheckRequest {
   payloads: readonly CheckedPayload[];
 }
 
-const MAX_PROBLEMS = 100;
+export const MAX_PROBLEMS = 100;
 /** Finding a line may require reading the file again up to it. */
-const MAX_LOCATED = 20;
+export const MAX_LOCATED = 20;
 const LISTED = 5;
 
 /** Keywords that a sample cannot decide for a list, string or object that was cut. */
@@ -83,9 +83,8 @@ export async function checkArguments(request: CheckRequest): Promise<SchemaProbl
       what: say('schema.tooManyInFile', { most: bound, given: payload.records }),
     });
   }
-  // Problems that the error shows come first: only these get a line number.
-  const located = new Set([...listedOf(problems), ...problems].slice(0, MAX_LOCATED));
-  for (const problem of located) await locate(problem, request);
+  // Only problems that are shown get a line number.
+  for (const problem of listedOf(problems, MAX_LOCATED)) await locate(problem, request);
   return problems;
 }
 
@@ -146,24 +145,25 @@ async function locate(problem: SchemaProblem, { at, payloads }: CheckRequest): P
   }
 }
 
-/** Up to five problems in order, covering as many different rules as possible. */
-function listedOf(problems: readonly SchemaProblem[]): SchemaProblem[] {
+/** Up to `most` problems in order, covering as many different rules as possible. */
+export function listedOf(problems: readonly SchemaProblem[], most: number): SchemaProblem[] {
   const sorts = new Map<string, SchemaProblem[]>();
   for (const problem of problems) {
     const { pointer, rule, what } = problem;
-    // Does not use the position in the file, which not all problems have.
-    const sort = JSON.stringify([pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)), rule, what]);
+    // Uses neither the position in the file, which not all problems have, nor the value that is there.
+    const told = rule === 'required' ? what : what.code;
+    const sort = JSON.stringify([pointer.map((segment) => (typeof segment === 'number' ? 0 : segment)), rule, told]);
     sorts.set(sort, [...(sorts.get(sort) ?? []), problem]);
   }
   const first = [...sorts.values()].flatMap((alike) => alike.slice(0, 1));
   const others = [...sorts.values()].flatMap((alike) => alike.slice(1));
-  const chosen = new Set([...first, ...others].slice(0, LISTED));
+  const chosen = new Set([...first, ...others].slice(0, most));
   return problems.filter((problem) => chosen.has(problem));
 }
 
 /** The error that stops a call: up to five problems, and the number of further ones. */
 export function schemaMismatch(problems: readonly SchemaProblem[]): AppError {
-  const listed = listedOf(problems);
+  const listed = listedOf(problems, LISTED);
   const more = problems.length - listed.length;
   const [{ line, column } = {}] = listed;
   return new AppError(

@@ -5,7 +5,14 @@ import { conversionShape, transformSchema, type Warning, warning } from '../../s
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, nearNames, say } from '../../shared/model/messages/message.ts';
 import type { BoundArguments } from '../binding/bind.ts';
-import { type CheckedPayload, checkArguments, problemText, type SchemaProblem, schemaMismatch } from '../binding/check.ts';
+import {
+  type CheckedPayload,
+  checkArguments,
+  MAX_PROBLEMS,
+  problemText,
+  type SchemaProblem,
+  schemaMismatch,
+} from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { takesFile } from '../binding/payload-parameters.ts';
 import { recordsOf } from '../binding/payload-parts.ts';
@@ -42,6 +49,8 @@ export interface CheckedCall extends BoundFiles {
   readonly warnings: readonly Warning[];
   /** Where the first records break the tool's schema: then it is not sent. */
   readonly mismatches: readonly SchemaProblem[];
+  /** Whether there may be more of them: only the beginning was checked, or the search ended early. */
+  readonly mayMismatchMore: boolean;
   /** Why it is not sent otherwise: one message cannot hold it. */
   readonly tooLarge: AppError | undefined;
   /** Why it is not sent unless it says `again`: some of it arrived before. */
@@ -76,7 +85,8 @@ export async function checkFiles(
       : batchesOf(deps, { server, batch }, tool, payloads, bound, bindRecord !== undefined);
   await opened.assertUnchanged();
   const ranges = batches && plannedRanges(batches.plan, payloads[0]?.records ?? 0);
-  const { mismatches, unchecked } = await argumentProblems(tool, payloads, bound, { bindRecord, signal, batches: ranges });
+  const found = await argumentProblems(tool, payloads, bound, { bindRecord, signal, batches: ranges });
+  const { mismatches, mayMismatchMore, unchecked } = found;
   return {
     ...files,
     request,
@@ -94,6 +104,7 @@ export async function checkFiles(
       ...(resumed || otherFile === undefined ? [] : await unfinishedOther(deps, otherFile, request.dry_run === true)),
     ],
     mismatches,
+    mayMismatchMore,
     tooLarge: batches ? undefined : tooLarge,
     partlySent: resumed ? undefined : await partlySent(deps, request, tool, payloads, opened.paths, earlier, identity),
     identity,
@@ -120,11 +131,14 @@ export async function argumentProblems(
     bindRecord,
     signal,
   }: { bindRecord?: BindRecord | undefined; signal: AbortSignal } & { batches: readonly RecordRange[] | undefined },
-): Promise<{ mismatches: SchemaProblem[]; unchecked: SchemaProblem[] }> {
+): Promise<{ mismatches: SchemaProblem[]; mayMismatchMore: boolean; unchecked: SchemaProblem[] }> {
+  let mayMismatchMore = false;
   const check = async (args: BoundArguments, checked: CheckedPayload[]) => {
     const { value, truncated } = await args.sample(CHECKED_RECORDS);
     const sample = { value: withDoubles(value) as JsonObject, truncated };
-    return checkArguments({ inputSchema: tool.inputSchema, sample, at: args.at, payloads: checked });
+    const found = await checkArguments({ inputSchema: tool.inputSchema, sample, at: args.at, payloads: checked });
+    mayMismatchMore ||= truncated.includes(true) || found.length >= MAX_PROBLEMS;
+    return found;
   };
   const problems: SchemaProblem[] = [];
   const [list] = payloads;
@@ -133,8 +147,8 @@ export async function argumentProblems(
   if (bindRecord && list) {
     let checked = 0;
     for await (const { record, index } of recordsOf(list, CHECKED_BYTES, signal, isSent)) {
+      if (checked >= CHECKED_RECORDS || problems.length >= RECORD_PROBLEMS) break;
       checked += 1;
-      if (checked > CHECKED_RECORDS || problems.length >= RECORD_PROBLEMS) break;
       const { kind, records } = record;
       const found = await check(await bindRecord(record, index), [
         { ...list, kind, records, record: index, isTable: isTable(list) },
@@ -143,6 +157,7 @@ export async function argumentProblems(
       // A schema that cannot be used is so for every record.
       if (found.some(({ rule }) => rule === 'schema')) break;
     }
+    mayMismatchMore ||= checked < list.records;
   } else {
     // A batched payload is held to maxItems batch by batch.
     const most = batches ? 1 : Number.POSITIVE_INFINITY;
@@ -168,10 +183,13 @@ export async function argumentProblems(
           isSent,
           signal,
         );
-    if (found) problems.push(found);
+    if (!found) continue;
+    problems.push(found);
+    mayMismatchMore = true;
   }
   return {
     mismatches: problems.filter((problem) => problem.rule !== 'schema'),
+    mayMismatchMore,
     unchecked: problems.filter((problem) => problem.rule === 'schema'),
   };
 }

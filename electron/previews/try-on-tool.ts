@@ -7,7 +7,7 @@ import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say, type Text } from '../../shared/model/messages/message.ts';
 import { type Said, worded } from '../../shared/model/messages/received.ts';
 import type { BoundArguments } from '../binding/bind.ts';
-import { type MemberFit, memberFit, problemText, type SchemaProblem } from '../binding/check.ts';
+import { listedOf, MAX_LOCATED, type MemberFit, memberFit, problemText, type SchemaProblem } from '../binding/check.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { argumentMismatch } from '../calls/check.ts';
 import { type PreparedPayload, payloadTokens } from '../calls/convert.ts';
@@ -30,9 +30,12 @@ export interface FileOnTool {
   readonly toolArgs?: string | undefined;
 }
 
-/** Problems that were found. */
+/** A problem that was found: what is wrong at its place, or in words that name the place where `record` is null. */
 export interface Mismatch extends Noted {
   readonly column: string | null;
+  /** From 1, as the record. */
+  readonly line: number | null;
+  readonly record: number | null;
 }
 
 /** In the agents' words, with the same as data. */
@@ -50,6 +53,8 @@ export interface TriedFile {
   readonly bytes: number;
   readonly tokens: number;
   readonly mismatches: readonly Mismatch[];
+  /** How many were found, and whether there may be more. */
+  readonly found: { readonly count: number; readonly mayBeMore: boolean };
   readonly fit: MemberFit;
   /** Names of the columns, or of the members that the first records have. */
   readonly names: readonly string[];
@@ -67,7 +72,6 @@ export interface TriedFile {
 
 /** Records in which names of members are looked for where no header tells them. */
 const NAMED_RECORDS = 100;
-const MISMATCHES_SHOWN = 20;
 /** Stands for the id of a receipt, which only a call that is made has. */
 const UNSENT = 'preview';
 /** More than anybody reads; few records can still be much. */
@@ -83,6 +87,7 @@ export const UNTRIED: TriedFile = {
   bytes: 0,
   tokens: 0,
   mismatches: [],
+  found: { count: 0, mayBeMore: false },
   fit: { unknown: [], missing: [], wanted: [] },
   names: [],
   recordsShown: null,
@@ -113,10 +118,13 @@ export async function tryOnTool(
       // The tool's types stop the conversion at the first cell. With the file's own the rest can be seen, too.
       known = await tried(sessionDeps(deps, session, { typedByFile: true }), request, tool, known, signal);
       const column = String(error.details.columnName);
+      const others = known.mismatches.filter((each) => each.column !== column);
       known = {
         ...known,
         error,
-        mismatches: [{ column, ...noted(error.asText) }, ...known.mismatches.filter((each) => each.column !== column)],
+        mismatches: [{ column, line: null, record: null, ...noted(error.asText) }, ...others],
+        // The conversion ends at the first such cell.
+        found: { count: known.found.count - (known.mismatches.length - others.length) + 1, mayBeMore: true },
       };
     }
     return known;
@@ -140,11 +148,13 @@ async function tried(
     const caller = { client: APP_CLIENT, signal };
     const run = { deps: { ...deps, byPerson: true }, request, caller, receiptId: UNSENT };
     const checked = await untilChecked(run, { tool, resumed: undefined }, opened);
-    const { payloads, bound, mismatches, sentBefore, tooLarge = null } = checked;
+    const { payloads, bound, mismatches, mayMismatchMore, sentBefore, tooLarge = null } = checked;
     const needsBatches = checked.batches !== undefined;
     const [payload] = payloads;
     const at = bound.at[0] ?? [];
     const names = payload ? await memberNames(payload, bound) : [];
+    const fit = payload ? memberFit(tool.inputSchema, at, payload.kind, names) : known.fit;
+    const shown = mismatchesOf(mismatches, at, fit.missing);
     const warnings = checked.warnings.filter(({ code }) => code !== 'DATA_KEY_INFERRED');
     return {
       ...known,
@@ -152,8 +162,9 @@ async function tried(
       arguments: shortened(JSON.stringify(await shownArguments(bound), null, 2)),
       bytes: bound.bytes,
       tokens: payloadTokens(payloads).count,
-      mismatches: mismatchesOf(mismatches, at),
-      fit: payload ? memberFit(tool.inputSchema, at, payload.kind, names) : known.fit,
+      mismatches: shown.mismatches,
+      found: { count: shown.count, mayBeMore: mayMismatchMore },
+      fit,
       names,
       recordsShown: payload?.kind === 'array' ? { shown: Math.min(SHOWN_RECORDS, payload.records), of: payload.records } : null,
       warnings: [...known.warnings, ...warnings.map(({ message, said }) => ({ message, said }))],
@@ -241,23 +252,42 @@ function isSchemasWish(error: unknown): error is AppError {
   return error instanceof AppError && error.details.decidedBy === 'schema' && typeof error.details.columnName === 'string';
 }
 
-/** One line for each sort of problem, and how often it was met among the records that were checked. */
-function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string | number)[]): Mismatch[] {
-  const sorts = new Map<string, { first: SchemaProblem; column: string | null; count: number }>();
-  for (const problem of problems) {
-    const { pointer, columnName, rule } = problem;
-    const inFile = at.every((segment, i) => pointer[i] === segment);
-    const member = pointer.slice(at.length).find((segment) => typeof segment === 'string');
-    const column = inFile ? (columnName ?? member ?? null) : null;
-    const sort = JSON.stringify([column, rule, pointer.map((segment) => (typeof segment === 'number' ? 0 : segment))]);
-    const known = sorts.get(sort);
-    if (known) known.count += 1;
-    else sorts.set(sort, { first: problem, column, count: 1 });
-  }
-  return [...sorts.values()].slice(0, MISMATCHES_SHOWN).map(({ first, column, count }) => {
-    const said = say('schema.problems', { problem: problemText(first), line: first.line ?? null, more: count - 1 });
-    return { column, ...noted(said) };
-  });
+/** The problems that are shown, of each sort at least one. Columns that are missing are no matter of single records. */
+function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string | number)[], missing: readonly string[]) {
+  const placed = problems
+    .map((problem) => ({ problem, ...placeIn(problem, at) }))
+    .filter(({ problem, column }) => problem.rule !== 'required' || column === null || !missing.includes(column));
+  const shown = new Set(
+    listedOf(
+      placed.map(({ problem }) => problem),
+      MAX_LOCATED,
+    ),
+  );
+  const mismatches = placed
+    .filter(({ problem }) => shown.has(problem))
+    .map(({ problem, inside, ...place }): Mismatch => {
+      const what = inside.length > 0 ? say('schema.at', { place: formatDataKey(inside), what: problem.what }) : problem.what;
+      return { ...place, ...noted(place.record === null ? problemText(problem) : what) };
+    });
+  return { mismatches, count: placed.length };
+}
+
+/** Where a problem is in the file: the record and the line from 1, and `inside` the column. All null for what is beside the file. */
+function placeIn(
+  { pointer, columnName, line, record }: SchemaProblem,
+  at: readonly (string | number)[],
+): Pick<Mismatch, 'column' | 'line' | 'record'> & { inside: (string | number)[] } {
+  const inFile = record !== undefined || at.every((segment, i) => pointer[i] === segment);
+  if (!inFile) return { column: null, line: null, record: null, inside: [] };
+  const rest = pointer.slice(at.length);
+  const member = rest.findIndex((segment) => typeof segment === 'string');
+  const index = record ?? rest.find((segment) => typeof segment === 'number');
+  return {
+    column: columnName ?? (member === -1 ? null : String(rest[member])),
+    line: line ?? null,
+    record: index === undefined ? null : Number(index) + 1,
+    inside: member === -1 ? [] : rest.slice(member + 1),
+  };
 }
 
 /** Names of the columns, or of the members that the first records have. */

@@ -25,7 +25,12 @@ export type PreviewView = z.infer<typeof previewSchema>;
 /** Words of ours as data too. */
 const notedSchema = z.object({ message: z.string(), said: saidSchema.optional() });
 
-const mismatchSchema = notedSchema.extend({ column: z.string().nullable() });
+/** What is wrong at its place in the file, line and record from 1; where `record` is null, the words name the place. */
+const mismatchSchema = notedSchema.extend({
+  column: z.string().nullable(),
+  line: z.int().positive().nullable(),
+  record: z.int().positive().nullable(),
+});
 
 const boundSchema = z.object({
   ok: z.boolean(),
@@ -40,6 +45,8 @@ const boundSchema = z.object({
   tokens: z.int().nonnegative(),
   /** Columns and values that do not fit the tool's schema. */
   mismatches: z.array(mismatchSchema),
+  /** How many were found, of which `mismatches` are some, and whether there may be more, as where only the beginning was checked. */
+  found: z.object({ count: z.int().nonnegative(), mayBeMore: z.boolean() }),
   /** Columns of the file the schema does not know, and required ones the file lacks. */
   unknownColumns: z.array(z.string()),
   missingColumns: z.array(z.string()),

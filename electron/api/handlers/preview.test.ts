@@ -194,10 +194,30 @@ describe('a file tried on a tool', () => {
       error: { code: 'PARSE_FAILED', message: expect.stringMatching(/column 'id' is not a number \("zwei"\) at line 3/) },
     });
     expect(bound.mismatches).toEqual([
-      { column: 'id', message: expect.stringMatching(/"zwei".* at line 3, column 1/), said: expect.anything() },
-      { column: 'zip', message: expect.stringMatching(/must have 'zip' at line 2, and 1 more/), said: expect.anything() },
+      {
+        column: 'id',
+        line: null,
+        record: null,
+        message: expect.stringMatching(/"zwei".* at line 3, column 1/),
+        said: expect.anything(),
+      },
     ]);
+    // The conversion stopped at that cell.
+    expect(bound.found).toEqual({ count: 1, mayBeMore: true });
     expect(JSON.parse(bound.arguments).users).toHaveLength(2);
+  });
+
+  it('tells each problem by itself, with its place in the file, and counts those it does not show', async () => {
+    const toolArgs = '{"table": "users"}';
+    const rows = Array.from({ length: 60 }, (_, i) => JSON.stringify({ id: `${i}`, zip: i === 40 ? 1067 : '01067' }));
+    const bound = await bind(await file('users.jsonl', rows.join('\n')), 'insert_users', { toolArgs });
+    expect(bound.found).toEqual({ count: 61, mayBeMore: false });
+    expect(bound.mismatches).toHaveLength(20);
+    expect(bound.mismatches[0]).toMatchObject({ column: 'id', line: 1, record: 1, message: 'must be integer, not "0"' });
+    // The only one of its sort, far from the beginning, is shown all the same.
+    expect(bound.mismatches.at(-1)).toMatchObject({ column: 'zip', line: 41, record: 41 });
+    const many = await file('many.jsonl', '{"id":"x","zip":"1"}\n'.repeat(1_500));
+    expect((await bind(many, 'insert_users', { toolArgs })).found).toEqual({ count: 100, mayBeMore: true });
   });
 
   it('does the same for lists of objects that are no table', async () => {

@@ -63,10 +63,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
     null,
     'Aa',
   ]),
-  ...each('least(parameter.bounds) most(parameter.bounds) most(schema.contains) line(schema.problem) line(schema.problems)', [
-    null,
-    5,
-  ]),
+  ...each('least(parameter.bounds) most(parameter.bounds) most(schema.contains) line(schema.problem)', [null, 5]),
   ...each('bytes(size.file) left(tool.diffCut) opened code(server.exitCode)', [null, 5, 6]),
   ...each('first(document.headers) first(sheet.errors) first(xml.mixed) first(dataKey.gap.hint)', ['', 'Aa']),
   ...each('before(warning.columnTypesDiffer) left(sheet.beside) version(yaml.version) limit(setting.bound) text title', ['Aa']),

@@ -2,7 +2,7 @@
 import './send.css';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { PreviewView, Sent } from '../../../../shared/contract/preview.ts';
+import type { BoundPreview, PreviewView, Sent } from '../../../../shared/contract/preview.ts';
 import type { Receipt } from '../../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../../../api/use-client.ts';
@@ -138,13 +138,18 @@ const SHOWN_PROBLEMS = 12;
 function Fitting({ sending: { bound, checking, error, written } }: { sending: SendingState }) {
   if (written.faults.size > 0) return <Callout kind="info" title={t('argumentsFirst')} />;
   if (!bound) return error ? null : <Placeholder lines={5} />;
+  const { missingColumns, mismatches, unknownColumns } = bound;
   const problems = [
-    ...bound.missingColumns.map((column) => t('columnMissing', { column })),
-    ...bound.mismatches.map((mismatch) => words(mismatch).message),
-    ...bound.unknownColumns.map((column) => t('columnExtra', { column })),
+    ...missingColumns.map((column) => t('columnMissing', { column })),
+    ...mismatches.map(problemText),
+    ...unknownColumns.map((column) => t('columnExtra', { column })),
   ];
+  const found = missingColumns.length + bound.found.count + unknownColumns.length;
+  const atLeast = bound.found.mayBeMore && bound.found.count > 0;
+  const shown = Math.min(problems.length, SHOWN_PROBLEMS);
+  const counts = { count: found, shown: formatCount(shown), total: formatCount(found) };
   // The error repeats what does not fit, in one breath.
-  const told = bound.error?.code === 'SCHEMA_MISMATCH' && bound.mismatches.length > 0;
+  const told = bound.error?.code === 'SCHEMA_MISMATCH' && problems.length > 0;
   const notes = [...bound.warnings.map((warning) => words(warning).message), ...(bound.needsBatches ? [t('batches')] : [])];
   return (
     <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>
@@ -168,13 +173,13 @@ function Fitting({ sending: { bound, checking, error, written } }: { sending: Se
         </Callout>
       ) : null}
       {problems.length > 0 ? (
-        <Callout kind={told ? 'error' : 'warning'} title={t('problems', { count: problems.length })}>
+        <Callout kind={told ? 'error' : 'warning'} title={t(atLeast ? 'problemsAtLeast' : 'problems', counts)}>
           <ul>
             {problems.slice(0, SHOWN_PROBLEMS).map((problem) => (
               <li key={problem}>{problem}</li>
             ))}
           </ul>
-          {problems.length > SHOWN_PROBLEMS ? <p>{t('moreProblems', { count: problems.length - SHOWN_PROBLEMS })}</p> : null}
+          {shown < found ? <p>{t(atLeast ? 'problemsShownAtLeast' : 'problemsShown', counts)}</p> : null}
         </Callout>
       ) : null}
       {notes.length > 0 ? (
@@ -201,6 +206,15 @@ function Fitting({ sending: { bound, checking, error, written } }: { sending: Se
       ) : null}
     </section>
   );
+}
+
+/** Where in the file, and what is wrong there. */
+function problemText(mismatch: BoundPreview['mismatches'][number]): string {
+  const { column, line, record } = mismatch;
+  const what = words(mismatch).message;
+  if (record === null) return what;
+  const row = line === null ? t('problemRecord', { record: formatCount(record) }) : t('problemLine', { line: formatCount(line) });
+  return column === null ? t('problemAt', { row, what }) : t('problemInColumn', { row, column, what });
 }
 
 const SHOWN_BATCHES = 8;

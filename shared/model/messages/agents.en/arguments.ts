@@ -210,8 +210,6 @@ export const argumentWords = {
     record?: number | undefined;
   }) =>
     `${record === undefined ? '' : `record ${record}: `}${problem} (rule: ${rule})${line === null ? '' : ` at line ${line}${columnName !== null ? `, column '${columnName}'` : column !== null ? `, column ${column}` : ''}`}`,
-  'schema.problems': ({ problem, line, more }: { problem: string; line: number | null; more: number }) =>
-    `${problem}${line === null ? '' : ` at line ${line}`}${more > 0 ? `, and ${more} more like it` : ''}`,
   'schema.at': ({ place, what }: { place: string; what: string }) => `${place === '' ? 'the arguments' : place} ${what}`,
   'schema.unchecked': ({ reason }: { reason: string }) => `could not be checked against the tool's schema: ${reason}`,
   'schema.tooSlow': 'that took too long',

@@ -134,8 +134,6 @@ export const argumentWords: Table<typeof english> = {
     `Die Argumente passen nicht zum Schema des Werkzeugs: ${problems.join('; ')}${more > 0 ? `; und ${atLeast ? 'mindestens ' : ''}${more} weitere` : ''}`,
   'schema.problem': ({ problem, rule, line, column, columnName, record }) =>
     `${record === undefined ? '' : `Datensatz ${record}: `}${problem} (Regel: ${rule})${line === null ? '' : ` in Zeile ${line}${columnName !== null ? `, Spalte „${columnName}“` : column !== null ? `, Spalte ${column}` : ''}`}`,
-  'schema.problems': ({ problem, line, more }) =>
-    `${problem}${line === null ? '' : ` (Zeile ${line})`}${more > 0 ? `, und ${more} weitere dieser Art` : ''}`,
   'schema.at': ({ place, what }) => `${place === '' ? 'Die Argumente' : place}: ${what}`,
   'schema.unchecked': ({ reason }) => `nicht mit dem Schema des Werkzeugs geprüft: ${reason}`,
   'schema.tooSlow': 'das hat zu lange gedauert',
