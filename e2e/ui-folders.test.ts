@@ -1,9 +1,11 @@
 /** Folders as a person keeps them: chosen, dropped in, opened for writing, taken off, missed, and refused with a reason. */
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
+import { accessibilityFaults } from './support/axe.ts';
+import { openClient } from './support/mcp-clients.ts';
 import { chooseFolder, dropPaths, goTo } from './support/steps.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -19,12 +21,16 @@ describe.each(hosts)('Folders in %s', (host) => {
   const allowed = async () => (await askProgram(page, 'folders.list', {})).map((each) => [each.path, each.access]);
 
   beforeAll(async () => {
-    window = await openWindow(host, { folders: [], upstreams: {}, app: { welcomed: true } }, async ({ user, workspace }) => {
-      for (const name of ['chosen', 'dropped', 'Documents']) await mkdir(path.join(user, name), { recursive: true });
-      await workspace.file('home/chosen/people.csv', 'id\n1\n');
-      await workspace.file('home/chosen/id_rsa', 'a key');
-      await workspace.file('home/.config/filebridge/config.json', '{}');
-    });
+    window = await openWindow(
+      host,
+      { folders: [], upstreams: {}, app: { welcomed: true }, expose: { fileTools: true } },
+      async ({ user, workspace }) => {
+        for (const name of ['chosen', 'dropped', 'Documents']) await mkdir(path.join(user, name), { recursive: true });
+        await workspace.file('home/chosen/people.csv', 'id\n1\n');
+        await workspace.file('home/chosen/id_rsa', 'a key');
+        await workspace.file('home/.config/filebridge/config.json', '{}');
+      },
+    );
     page = window.page;
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
     await goTo(page, 'Folders');
@@ -175,6 +181,35 @@ describe.each(hosts)('Folders in %s', (host) => {
     await chooseFolder(window, at('dropped'), () => add.click());
     await row('dropped').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('undoes what an agent changed in it', async () => {
+    await askProgram(page, 'folders.add', { path: at('chosen'), access: 'read-write' });
+    const { url } = await askProgram(page, 'status.get', {});
+    const agent = await openClient('v1', { url: url ?? '', token: await window.token() });
+    await agent.call('write_file', { path: at('chosen', 'people.csv'), content: 'id\n2\n' });
+    await agent.call('move_file', { source: at('chosen', 'people.csv'), destination: at('chosen', 'moved.csv') });
+    await agent.close();
+    const changes = page.getByRole('list', { name: 'Changed by agents' });
+    await changes.getByText(`Moved from ${at('chosen', 'people.csv')}`).waitFor();
+    expect(await changes.getByRole('listitem').count()).toBe(2);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const question = page.getByRole('alertdialog');
+    await changes.getByRole('button', { name: 'Undo the change to moved.csv' }).click();
+    await question.getByText('It goes back to').waitFor();
+    await question.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
+    // The other one from its call in Activity.
+    await changes.getByRole('link', { name: 'people.csv' }).click();
+    const call = page.getByRole('dialog', { name: 'write_file' });
+    await call.getByRole('button', { name: 'Undo the change to people.csv' }).click();
+    await question.getByText('gets back the content it had before').waitFor();
+    await question.getByRole('button', { name: 'Undo' }).click();
+    await call.getByRole('button', { name: 'Undo the change to people.csv' }).waitFor({ state: 'detached' });
+    expect(await readFile(at('chosen', 'people.csv'), 'utf8')).toBe('id\n1\n');
+    await page.keyboard.press('Escape');
+    await goTo(page, 'Folders');
+    await askProgram(page, 'folders.add', { path: at('chosen'), access: 'read' });
   });
 
   it('reports one that vanished, and creates or removes it at a click', async () => {

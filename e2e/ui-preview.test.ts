@@ -288,7 +288,28 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await field.press('ControlOrMeta+v');
     await expect
       .poll(() => field.inputValue())
-      .toMatch(/Use Filebridge to send .*german\.csv to the tool “insert_records” of the server “tools”.*"rename":\{"PLZ":"zip"/);
+      .toMatch(
+        /Use Filebridge to send .*german\.csv to the tool “insert_records” of the server “tools”.*\{"table":"mapped"\}.*"rename":\{"PLZ":"zip".*Do not read or type/,
+      );
+  });
+
+  it('offers a column of nearly the same name, and tells each value that does not fit with its line', async () => {
+    await home.file('near.jsonl', '{"Zip":"01067","age":36}\n{"Zip":"80331","age":"7"}\n{"Zip":"10115","age":"8"}\n');
+    await open('near.jsonl');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).fill('near');
+    await page.getByRole('button', { name: 'Take “Zip”?' }).click();
+    await page.getByText('2 things to look at').waitFor();
+    for (const line of [2, 3]) await page.getByText(`Line ${line}, column “age”: must be integer`).waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'zip', exact: true }).inputValue()).toBe('Zip');
+  });
+
+  it('offers no columns for what is one object', async () => {
+    await open('object.json');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).waitFor();
+    await page.getByText('does not fit').first().waitFor();
+    expect(await page.getByRole('group', { name: /columns/i }).count()).toBe(0);
   });
 
   it('copies the call that an agent can then make', async () => {
@@ -329,8 +350,16 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await running.getByText(/[1-9]\d* of 800 records accepted/).waitFor();
     await running.getByRole('button', { name: 'Cancel one_list' }).click();
     const stopped = page.getByRole('region', { name: 'Stopped half-way' });
+    const receipt = page.getByRole('region', { name: 'Receipt' });
+    await receipt.waitFor();
+    // What to do next is the button, and no words for an agent.
+    expect(await receipt.textContent()).not.toMatch(/resume/);
+    expect(await receipt.textContent()).not.toMatch(/Accepted800/);
     await stopped.getByRole('button', { name: /^Resume one_list/ }).click();
     await stopped.waitFor({ state: 'detached' });
+    await expect.poll(() => receipt.textContent()).toMatch(/Accepted\d{3}Failed0(?!.*Not sent)/);
+    const [, accepted = 0, unknown = 0] = /Accepted(\d+)Failed0(?:Unknown(\d+))?/.exec((await receipt.textContent()) ?? '') ?? [];
+    expect(Number(accepted) + Number(unknown)).toBe(800);
   });
 
   it('says when agents may not read a file, and lets them', async () => {

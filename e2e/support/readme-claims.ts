@@ -237,6 +237,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['no links to the outside', 'electron/server/file-tools.attacks.test.ts', 'lead nowhere outside'],
     ['even if links change during a call', 'electron/server/file-tools.attacks.test.ts', 'a tree that is exchanged while it is used lets nothing out'],
     ['Activity shows what agents read and change', 'e2e/ui-activity.test.ts', 'shows what an agent read and changed itself'],
+    ['what they changed is undone on the Folders page', 'e2e/ui-folders.test.ts', 'undoes what an agent changed in it'],
     ['*Let agents read and change files themselves* on the Settings page switches these tools off', 'e2e/ui-settings.test.ts', 'offers agents the file tools, unless they are switched off'],
   ],
   Answers: [

@@ -28,6 +28,7 @@ import { UpstreamOffers } from '../server/upstream-offers.ts';
 import { openConfigStore } from '../store/config-store.ts';
 import { someoneRuns } from '../store/discovery.ts';
 import { openChangeLocks } from '../store/file-lock.ts';
+import { openKeptChanges } from '../store/kept-changes.ts';
 import { openLedger } from '../store/ledger.ts';
 import { clearLeftovers } from '../store/leftovers.ts';
 import { readMcpServersFile } from '../store/mcp-servers-file.ts';
@@ -48,6 +49,7 @@ import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
 import { answersFolderJudge, clientStores } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
 import { programInfo } from './program-info.ts';
+import { createUndo, type UndoChanges } from './undo-changes.ts';
 
 /** An agent that makes call after call has its lines written together; a person who watches sees no delay. */
 const LEDGER_GATHER_MS = 50;
@@ -128,6 +130,8 @@ export interface Runtime {
   running: RunningCalls;
   /** Batched calls that can be gone on with. */
   stopped: StoppedCalls;
+  /** Changes of agents' file tools that can be undone. */
+  changes: UndoChanges;
   /** Which agents are connected to this program. */
   present: PresentClients;
   /** Messages of failed calls. */
@@ -227,20 +231,23 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const clients = clientStores(access);
   const changeLocks = openChangeLocks(data, options.log);
   const approving = options.approve ? { approve: options.approve } : { windowRuns: () => someoneRuns(data) };
+  const keptChanges = openKeptChanges(data);
+  const filesWithin = (within: FileAccessOptions) =>
+    createFileOperations({
+      ...within,
+      maxFileBytes: () => effective().limits.maxFileBytes,
+      answers: {
+        tokens: () => effective().responses.spillOverTokens,
+        count: async (text) => (await converter.countTokens(text)).count,
+      },
+      trash: options.trash,
+      lock: changeLocks,
+    });
   const fileTools = fileToolSource({
     config: effective,
     ...approving,
-    filesOf: (caller) =>
-      createFileOperations({
-        ...clients.accessOf(folderClient(caller)),
-        maxFileBytes: () => effective().limits.maxFileBytes,
-        answers: {
-          tokens: () => effective().responses.spillOverTokens,
-          count: async (text) => (await converter.countTokens(text)).count,
-        },
-        trash: options.trash,
-        lock: changeLocks,
-      }),
+    filesOf: (caller) => filesWithin(clients.accessOf(folderClient(caller))),
+    changes: keptChanges,
     offered: () => effective().expose.fileTools,
     onChange(listener) {
       let before = effective().expose.fileTools;
@@ -384,6 +391,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     pause,
     running,
     stopped,
+    changes: createUndo({ ledger, failed: lastWords.keep, running, log: options.log }, keptChanges, () => filesWithin(access)),
     present: new PresentClients(),
     lastWords,
     dataDirectory: data,

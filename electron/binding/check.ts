@@ -194,7 +194,7 @@ export interface MemberFit {
   readonly unknown: readonly string[];
   /** Required by the schema, but not present. */
   readonly missing: readonly string[];
-  /** Those that the schema names, in its order. */
+  /** Those that the schema names for the members of records, in its order. */
   readonly wanted: readonly { readonly name: string; readonly required: boolean }[];
 }
 
@@ -236,6 +236,8 @@ export function memberFit(
   return {
     unknown: knowsAll ? [] : names.filter((name) => !known.has(name)),
     missing: [...required].filter((name) => !present.has(name)),
-    wanted: [...new Set([...known, ...required])].map((name) => ({ name, required: required.has(name) })),
+    // Only columns of records can be renamed.
+    wanted:
+      kind === 'object' ? [] : [...new Set([...known, ...required])].map((name) => ({ name, required: required.has(name) })),
   };
 }

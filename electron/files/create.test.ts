@@ -43,7 +43,7 @@ describe.each<NodeJS.Platform>(['linux', 'darwin'])('creating as on %s', (platfo
     await pending.write(Buffer.from('{"a":'));
     await pending.write(Buffer.from('1}'));
     expect(await readdir(directory)).not.toContain('answer.json');
-    expect(await pending.commit()).toEqual({ path: path.join(directory, 'answer.json'), size: 7 });
+    expect(await pending.commit()).toMatchObject({ path: path.join(directory, 'answer.json'), size: 7 });
     expect(await readdir(directory)).toEqual(['answer.json']);
     expect(await readFile(path.join(directory, 'answer.json'), 'utf8')).toBe('{"a":1}');
     await pending.discard();

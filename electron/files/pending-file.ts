@@ -78,6 +78,7 @@ export async function startFile(
       orClean(async () => {
         if (overwrite) await takeOver(handle, directory.at(name), finalPath);
         await handle.sync();
+        const stats = await handle.stat();
         if (signal?.aborted) throw new AppError('CANCELLED', say('call.cancelled'), { cause: signal.reason });
         const placed = await place();
         if (overwrite) await renameOver(temporary, directory.at(name));
@@ -87,7 +88,7 @@ export async function startFile(
           });
         await directory.sync();
         await end(false);
-        return { path: placed, size };
+        return { path: placed, size, stats };
       }),
     discard: () => end(true),
   };

@@ -1,4 +1,5 @@
 /** Types of the access to the user's files. */
+import type { Stats } from 'node:fs';
 import type { Folder } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
 import type { ByteSource } from '../engine/core/source.ts';
@@ -25,7 +26,7 @@ export interface PendingFile {
   readonly path: string;
   write(chunk: Uint8Array): Promise<void>;
   /** Flushes to disk and puts the file in place; FILE_EXISTS unless overwriting was asked for, CANCELLED if `signal` fires before it is there. */
-  commit(signal?: AbortSignal): Promise<{ path: string; size: number }>;
+  commit(signal?: AbortSignal): Promise<{ path: string; size: number; stats: Stats }>;
   /** Removes what was written. Safe to call after commit. */
   discard(): Promise<void>;
 }

@@ -6,9 +6,12 @@ import { say } from '../../shared/model/messages/message.ts';
 import { changeApproval } from '../calls/approval-request.ts';
 import { confirmChange } from '../calls/approve.ts';
 import { awaitingApproval, type Call, recordedCall, refuseWhilePaused } from '../calls/call.ts';
+import type { CallFacts } from '../calls/events.ts';
 import { failureResult } from '../calls/output.ts';
 import type { CallDeps, CallerContext } from '../calls/types.ts';
+import type { ChangeNotes } from '../files/tools/change-notes.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
+import type { KeptChanges } from '../store/kept-changes.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { type FileTool, fileTools, type Outcome, pathsIn } from './file-tool-table.ts';
 import { publishedSchema } from './published-schema.ts';
@@ -21,6 +24,8 @@ export type FileToolDeps = Pick<
 > & {
   /** The client's file access. */
   filesOf: (caller: CallerContext) => FileOperations;
+  /** Keeps what is needed to undo changes; absent: they cannot be undone. */
+  changes?: KeptChanges | undefined;
   /** Whether the tools are currently offered. */
   offered: () => boolean;
   /** Subscribes to changes of that. */
@@ -68,6 +73,12 @@ const answerOf = ({ name }: FileTool, { answer, note }: Outcome): ToolResult =>
 /** A failure in plain words, as the official server gives it. */
 const failureOf = (error: AppError): ToolResult => ({ content: [textBlock(error.text)], isError: true });
 
+const notesOf = (changes: KeptChanges, log: (line: string) => void, { id, time, client }: CallFacts): ChangeNotes => ({
+  keep: (content) => changes.keep(id, content),
+  note: (change) => changes.note({ id, time, client, change }),
+  failed: (error) => log(`a change of a file cannot be undone later: ${toAppError(error).text}`),
+});
+
 /** The tools over the user's files. What reads or changes content is written to the ledger; nothing is done while the user has paused. */
 export function fileToolSource(deps: FileToolDeps): ToolSource {
   let list: readonly PublishedTool[] | undefined;
@@ -84,8 +95,10 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
   const asking = (row: FileTool, args: unknown, { events, caller }: Call): FileOperations =>
     deps
       .filesOf(caller)
-      .asking(({ rule, ...loss }) =>
-        awaitingApproval(events, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
+      .asking(
+        ({ rule, ...loss }) =>
+          awaitingApproval(events, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
+        deps.changes && notesOf(deps.changes, deps.log, events.facts),
       );
 
   async function recorded(row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> {

@@ -6,6 +6,7 @@ import { say } from '../../shared/model/messages/message.ts';
 import { Attempt, CallTable, Outcome, RunningCalls, SentBeforeNotice, StoppedCalls } from '../ui/calls.tsx';
 import { BeforeAfter, CodeBlock } from '../ui/code-block.tsx';
 import { Badge, Loaded, Placeholder, StateDot } from '../ui/feedback.tsx';
+import { KeptChange, KeptChanges } from '../ui/kept-changes.tsx';
 import { Facts } from '../ui/page.tsx';
 import { Cell } from '../ui/records.tsx';
 import type { Samples, Stories } from './samples.ts';
@@ -147,6 +148,8 @@ export const dataStories: Stories = {
   Placeholder: { states: { 'two lines': () => <Placeholder lines={2} /> } },
   RunningCalls: { wide: true, states: { 'of two agents': () => <RunningCalls /> } },
   StoppedCalls: { wide: true, states: { 'with some unknown': () => <StoppedCalls /> } },
+  KeptChanges: { wide: true, states: { 'of two agents': () => <KeptChanges /> } },
+  KeptChange: { wide: true, states: { 'of one call': () => <KeptChange id="c1" /> } },
   SentBeforeNotice: {
     states: {
       'in a receipt': (words) => (

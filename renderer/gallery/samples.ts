@@ -113,6 +113,24 @@ const answers: Readonly<Record<string, unknown>> = {
       unknown: 1_000,
     },
   ],
+  'changes.list': [
+    {
+      id: 'c1',
+      time: '2026-11-20T10:42:00.000Z',
+      client: 'Claude',
+      kind: 'replaced',
+      path: `${home}/Documents/prices.csv`,
+      from: null,
+    },
+    {
+      id: 'c2',
+      time: '2026-11-20T10:40:00.000Z',
+      client: 'Cursor',
+      kind: 'moved',
+      path: `${home}/Documents/2026/orders-2026.csv`,
+      from: `${home}/orders-2026.csv`,
+    },
+  ],
   'places.browse': {
     path: home,
     parent: '/home',

@@ -3,6 +3,15 @@ import { z } from 'zod';
 import { ledgerEntrySchema, runningCallSchema, stoppedCallSchema, totalsSchema } from '../model/call.ts';
 import { done, identified, nothing, troubleSchema } from './shapes.ts';
 
+/** Outcomes of the records of a batched call, over all its attempts. */
+const recordOutcomesSchema = z.object({
+  accepted: z.int().nonnegative(),
+  refused: z.int().nonnegative(),
+  notSent: z.int().nonnegative(),
+  unknown: z.int().nonnegative(),
+});
+export type RecordOutcomes = z.infer<typeof recordOutcomesSchema>;
+
 export const activityFilterSchema = z.strictObject({
   /** Words, all of which stand in server, tool, client, file name or error code; case does not matter. */
   text: z.string().optional(),
@@ -30,11 +39,29 @@ const callDetailSchema = z.object({
 });
 export type CallDetail = z.infer<typeof callDetailSchema>;
 
+/** What an agent changed with a file tool, and can be undone. */
+const changeViewSchema = z.object({
+  /** Of its ledger entry. */
+  id: z.string(),
+  time: z.string(),
+  client: z.string().nullable(),
+  kind: z.enum(['created', 'replaced', 'appended', 'moved', 'trashed']),
+  /** Where the file is, or was before it went to the trash. */
+  path: z.string(),
+  /** Where a moved one was. */
+  from: z.string().nullable(),
+});
+export type ChangeView = z.infer<typeof changeViewSchema>;
+
 export const activityQueries = {
   /** Those that have lasted for a moment, the oldest first. */
   'calls.running': { input: nothing, output: z.array(runningCallSchema) },
   /** Batched calls of this program's time that can be gone on with, the newest first. */
   'calls.stopped': { input: nothing, output: z.array(stoppedCallSchema) },
+  /** What became of a batched call's records by now; `id` is the receipt's. Null where none is kept. */
+  'calls.outcomes': { input: identified, output: recordOutcomesSchema.nullable() },
+  /** Changes of files by agents that can be undone, the newest first. */
+  'changes.list': { input: nothing, output: z.array(changeViewSchema) },
   'ledger.recent': { input: z.strictObject({ limit: z.int().min(1).max(500) }), output: z.array(ledgerEntrySchema) },
   /** Entries that pass, newest first. */
   'ledger.find': {
@@ -59,6 +86,8 @@ export const activityCommands = {
   'calls.cancel': { input: identified, output: done },
   /** Sends what was refused or not sent, as a background call of the same agent; `id` is the receipt's. */
   'calls.resume': { input: identified, output: done },
+  /** Undoes a change, if the file is still as the change left it. */
+  'changes.undo': { input: identified, output: done },
   /** Takes it off the list; the agent can still resume it. */
   'calls.dismiss': { input: identified, output: done },
 } as const;

@@ -1,10 +1,11 @@
 /** The ledger, searched, summed and exported; running calls; pending approvals. */
-import type { ActivityFilter } from '../../../shared/contract/activity.ts';
+import type { ActivityFilter, ChangeView } from '../../../shared/contract/activity.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Decision } from '../../app/approvals.ts';
 import { ledgerExport } from '../../app/ledger-export.ts';
+import { outcomesOf } from '../../calls/receipts.ts';
 import type { HandlerDeps } from './deps.ts';
 
 export function activityHandlers({ runtime, search }: HandlerDeps) {
@@ -15,12 +16,32 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
       return {};
     },
     'calls.stopped': async () => runtime.stopped.list(),
+    'calls.outcomes': async ({ id }: { id: string }) => {
+      const stored = await runtime.callDeps.receipts?.read(id);
+      if (stored === undefined) return null;
+      const outcomes = outcomesOf(stored);
+      return {
+        accepted: outcomes.count('accepted'),
+        refused: outcomes.count('refused'),
+        notSent: outcomes.count('not_sent'),
+        unknown: outcomes.count('unknown'),
+      };
+    },
     'calls.resume': async ({ id }: { id: string }) => {
       await runtime.stopped.resume(id);
       return {};
     },
     'calls.dismiss': async ({ id }: { id: string }) => {
       runtime.stopped.forget(id);
+      return {};
+    },
+    'changes.list': async () =>
+      (await runtime.changes.list()).map(({ id, time, client, change }): ChangeView => {
+        const { kind, path } = change;
+        return { id, time, client, kind, path, from: change.kind === 'moved' ? change.from : null };
+      }),
+    'changes.undo': async ({ id }: { id: string }) => {
+      await runtime.changes.undo(id);
       return {};
     },
     'ledger.recent': ({ limit }: { limit: number }) => runtime.ledger.recent(limit),

@@ -142,12 +142,16 @@ describe('a file that the person sends', () => {
     expect(left).toMatchObject({ entry: id, client: 'Filebridge app', server: 'narrow', tool: 'slow', total: MANY });
     expect(accepted + (left?.left ?? 0) + unknown).toBe(MANY);
 
+    expect(await ask('calls.outcomes', { id: receipt })).toMatchObject({ accepted, unknown });
+
     // Twice, as by a double click: the records go once.
     await Promise.all([ask('calls.resume', { id: receipt }), ask('calls.resume', { id: receipt })]);
     expect(await theCall()).toMatchObject({ client: 'Filebridge app', tool: 'slow', paths: [path] });
     await eventually(async () => expect([...(await now()), ...(await stopped())]).toEqual([]));
     const outcomes = async () => (await ask('ledger.recent', { limit: 9 })).map(({ outcome }) => outcome);
     await eventually(async () => expect((await outcomes()).sort()).toEqual(['cancelled', 'failed', 'ok']));
+    expect(await ask('calls.outcomes', { id: receipt })).toEqual({ accepted: MANY - unknown, refused: 0, notSent: 0, unknown });
+    expect(await ask('calls.outcomes', { id: 'none' })).toBeNull();
     await expect(ask('calls.resume', { id: receipt })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 

@@ -32,7 +32,7 @@ async function openInPlace(place: WritablePlace, flags = constants.O_RDWR): Prom
  * At every moment either the file or the recovery copy beside it holds the old content whole. The copy bears its name only once it is
  * complete, and is removed once the new content is on the disk. A failed write is rolled back.
  */
-export async function rewriteInPlace(place: WritablePlace, content: Uint8Array): Promise<void> {
+export async function rewriteInPlace(place: WritablePlace, content: Uint8Array): Promise<Stats> {
   const handle = await openInPlace(place);
   await clearAbandoned(place.held);
   let copyName = place.held.at(temporaryName());
@@ -67,6 +67,7 @@ export async function rewriteInPlace(place: WritablePlace, content: Uint8Array):
     await copy.close();
     await unlink(copyName);
     await place.held.sync();
+    return await handle.stat();
   } catch (error) {
     throw error instanceof AppError ? error : writeFailed(place.real, error);
   } finally {
@@ -116,6 +117,18 @@ export async function appendInPlace(place: WritablePlace, content: (start: Buffe
     }
   } catch (error) {
     throw error instanceof AppError ? error : writeFailed(place.real, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Cuts the file to this many bytes. */
+export async function truncateInPlace(place: WritablePlace, size: number): Promise<Stats> {
+  const handle = await openInPlace(place);
+  try {
+    await handle.truncate(size);
+    await handle.sync();
+    return await handle.stat();
   } finally {
     await handle.close();
   }

@@ -1,18 +1,21 @@
 /** Moves, copies and deletes: never replaces a file, and deletes to the trash. */
 
 import { spawn } from 'node:child_process';
+import type { Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import type { Change } from '../../store/kept-changes.ts';
 import { errnoOf, notRegular, runningPlace, sensitiveName, writeFailed } from '../failures.ts';
 import { isRespelling, isWithin } from '../paths.ts';
 import { moveUnlessThere, startFile } from '../pending-file.ts';
 import { namesBoundTo } from '../protected-paths.ts';
 import { kindOf } from '../safe-open.ts';
+import { type HowToChange, note, stateNow, stateOf } from './change-notes.ts';
 import { destinationExists, invalid, systemFailure } from './failures.ts';
-import { type Approved, assertAsApproved } from './loss.ts';
+import { assertAsApproved } from './loss.ts';
 import { checkWritable, holdForWriting, openPlace, type Place, type WritablePlace } from './places.ts';
 
 const CHUNK = 1024 * 1024;
@@ -25,7 +28,7 @@ async function closing<T>(targets: readonly WritablePlace[], work: () => Promise
   }
 }
 
-export async function moveEntry(from: Place, to: Place, approved?: Approved): Promise<void> {
+export async function moveEntry(from: Place, to: Place, { approved, notes }: HowToChange = {}): Promise<void> {
   const words = `rename '${from.real}' -> '${to.real}'`;
   checkWritable(from, from.real);
   const target = await holdForWriting(to, false, words);
@@ -46,6 +49,11 @@ export async function moveEntry(from: Place, to: Place, approved?: Approved): Pr
         throw error instanceof AppError ? error : systemFailure(error, words);
       }
       await target.held.sync();
+      const moved = { ...target, name: name ?? target.name };
+      await note(notes, async () => {
+        const now = path.join(await target.held.realPath(), moved.name);
+        return { kind: 'moved', from: source.real, path: now, after: await stateNow(moved) };
+      });
     });
   });
 }
@@ -121,7 +129,12 @@ async function bothInPlace(...places: WritablePlace[]): Promise<void> {
 }
 
 /** Content, permissions; never over anything. Returns the bytes copied. */
-export async function copyFile(from: Place, to: Place, createDirectories: boolean, signal?: AbortSignal): Promise<number> {
+export async function copyFile(
+  from: Place,
+  to: Place,
+  createDirectories: boolean,
+  { signal, notes }: Pick<HowToChange, 'notes'> & { signal?: AbortSignal | undefined } = {},
+): Promise<number> {
   const { handle } = await openPlace(from, 'open', () =>
     notRegular(from.requested, 'a directory', say('file.copyDirectory.hint')),
   );
@@ -140,7 +153,9 @@ export async function copyFile(from: Place, to: Place, createDirectories: boolea
           await pending.write(buffer.subarray(0, bytesRead));
           at += bytesRead;
         }
-        return (await pending.commit()).size;
+        const { size, stats } = await pending.commit();
+        await note(notes, async () => ({ kind: 'created', path: target.real, after: stateOf(stats) }));
+        return size;
       } catch (error) {
         await pending.discard();
         if (error instanceof AppError && error.code === 'FILE_EXISTS') throw destinationExists(to.real);
@@ -163,7 +178,7 @@ export async function deleteFile(
   place: Place,
   permanent: boolean,
   systemTrash?: (path: string) => Promise<void>,
-  approved?: Approved,
+  { approved, notes }: HowToChange = {},
 ): Promise<'trash' | 'gone'> {
   const target = await holdForWriting(place, false, `unlink '${place.real}'`);
   return await closing([target], async () => {
@@ -172,7 +187,7 @@ export async function deleteFile(
     assertAsApproved(place, approved, target.there);
     const now = path.join(await target.held.realPath(), target.name);
     checkWritable(place, now);
-    const byName = () => toTrash(target);
+    const byName = () => toTrash(target, notes);
     const bySystem = async () => systemTrash !== undefined && (await trashed(systemTrash, now));
     try {
       // On Windows the app's own way is faster.
@@ -193,7 +208,7 @@ export async function deleteFile(
 const NOT_THERE = ['EXDEV', 'EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENOSPC'];
 
 /** False where there is no trash on the file's disk. */
-async function toTrash(target: WritablePlace): Promise<boolean> {
+async function toTrash(target: WritablePlace, notes: HowToChange['notes']): Promise<boolean> {
   if (process.platform === 'win32') return await toRecycleBin(target.real);
   const place = trashPlaces();
   try {
@@ -206,8 +221,16 @@ async function toTrash(target: WritablePlace): Promise<boolean> {
   for (let number = 1; ; number += 1) {
     const chosen = nameInTrash(target.name, number);
     const moved = await moveTo(target, place, chosen);
-    if (moved !== 'taken') return moved === 'moved';
+    if (moved === 'taken') continue;
+    const { there } = target;
+    if (moved === 'moved' && there) await note(notes, async () => trashedAs(target.real, place, chosen, there));
+    return moved === 'moved';
   }
+}
+
+function trashedAs(real: string, place: TrashPlaces, name: string, there: Stats): Change {
+  const record = place.info === undefined ? null : recordIn(place.info, name);
+  return { kind: 'trashed', path: real, file: path.join(place.files, name), record, after: stateOf(there) };
 }
 
 /** Names have 255 bytes at most, and that of the record is longer than the file's own. */
@@ -236,11 +259,13 @@ function trashPlaces(): TrashPlaces {
   return { files: path.join(data, 'Trash', 'files'), info: path.join(data, 'Trash', 'info') };
 }
 
+const recordIn = (info: string, name: string) => path.join(info, `${name}.trashinfo`);
+
 async function moveTo(target: WritablePlace, place: TrashPlaces, name: string): Promise<'moved' | 'taken' | 'none'> {
   const kept = path.join(place.files, name);
   if (await lstat(kept).catch(() => undefined)) return 'taken';
   // The one who makes this file has the name: the record of it, or where there is none, an empty file that is then replaced.
-  const mark = place.info ? path.join(place.info, `${name}.trashinfo`) : kept;
+  const mark = place.info ? recordIn(place.info, name) : kept;
   if (!(await writeMark(mark, place.info ? infoOf(target.real) : ''))) return 'taken';
   try {
     if (place.info && (await lstat(kept).catch(() => undefined))) throw Object.assign(new Error('taken'), { code: 'EEXIST' });

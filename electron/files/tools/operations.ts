@@ -7,9 +7,11 @@ import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
 import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, type Message, say } from '../../../shared/model/messages/message.ts';
+import type { Change, FileState } from '../../store/kept-changes.ts';
 import { notRegular } from '../failures.ts';
 import { withNearFiles } from '../file-access.ts';
 import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
+import type { ChangeNotes } from './change-notes.ts';
 import type { Edit } from './edits.ts';
 import { destinationExists, invalid, shownDirectories } from './failures.ts';
 import { unfinishedWrite } from './in-place.ts';
@@ -28,6 +30,7 @@ import {
   type Part,
   readPart,
 } from './text-parts.ts';
+import { undoChange } from './undo.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -68,8 +71,10 @@ export interface FileOperations {
   delete(path: string, permanent: boolean): Promise<'trash' | 'gone'>;
   /** As the official server lists them. */
   directories(): Promise<string[]>;
-  /** The same, where folders may ask about a change before it is made. */
-  asking(ask: AskAboutLoss): FileOperations;
+  /** The same, where folders may ask about a change before it is made, and where changes are noted. */
+  asking(ask: AskAboutLoss, notes?: ChangeNotes): FileOperations;
+  /** Undoes a change; `content` is what it replaced. Throws FILE_CHANGED if the file was changed since. Returns its state, where it is as before. */
+  undo(change: Change, content: () => Promise<Buffer>): Promise<FileState | undefined>;
 }
 
 /**
@@ -116,8 +121,8 @@ const escaped = (character: string) => `\\x${character.charCodeAt(0).toString(16
 
 const unbounded: AnswerBound = { tokens: () => MAX_ANSWER_BYTES, count: async (text) => Buffer.byteLength(text) };
 
-/** Without `ask`, changes are made without questions. */
-export function createFileOperations(options: FileOperationsOptions, ask?: AskAboutLoss): FileOperations {
+/** Without `ask`, changes are made without questions; without `notes`, they cannot be undone. */
+export function createFileOperations(options: FileOperationsOptions, ask?: AskAboutLoss, notes?: ChangeNotes): FileOperations {
   const { answers = unbounded } = options;
   const place = async (requested: string, aim: Aim = 'read'): Promise<Place> =>
     placeOf(requested, await openPolicy(options), options, aim);
@@ -227,7 +232,7 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
       const approved = how.append ? undefined : await approvedOverwrite(found, content);
       const note = await pathNote(content);
       try {
-        return { bytes: await changing(found, options.lock, () => writeContent(found, content, how, approved)), note };
+        return { bytes: await changing(found, options.lock, () => writeContent(found, content, how, { approved, notes })), note };
       } catch (error) {
         throw how.createDirectories ? error : withFolderHint(error);
       }
@@ -236,7 +241,10 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
       const limits = { maxBytes: options.maxFileBytes(), signal };
       const found = await place(requested, 'write');
       const approved = dryRun ? undefined : await approvedEdit(found, () => editContent(found, edits, true, limits));
-      return shownDiff(await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, approved)), dryRun);
+      return shownDiff(
+        await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, { approved, notes })),
+        dryRun,
+      );
     },
     createDirectory: async (requested) => makeDirectory(await place(requested, 'write')),
     list: async (requested) => listDirectory(await place(requested), answers),
@@ -261,19 +269,26 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     },
     async move(source, destination) {
       const [from, to] = [await place(source, 'write'), await place(destination, 'write')];
-      await moveEntry(from, to, await approvedMove(from, to));
+      await moveEntry(from, to, { approved: await approvedMove(from, to), notes });
     },
     copy: async (source, destination, createDirectories, signal) =>
-      copyFile(await place(source), await place(destination, 'write'), createDirectories, signal),
+      copyFile(await place(source), await place(destination, 'write'), createDirectories, { signal, notes }),
     async delete(requested, permanent) {
       const found = await place(requested, 'entry');
       const approved = await approvedDelete(found, permanent).catch((error: unknown) => {
         throw permanent ? withTrashHint(error, found) : error;
       });
-      return await deleteFile(found, permanent, options.trash, approved);
+      return await deleteFile(found, permanent, options.trash, { approved, notes });
     },
     directories: async () => shownDirectories((await openPolicy(options)).folders),
-    asking: (ask) => createFileOperations(options, ask),
+    asking: (ask, notes) => createFileOperations(options, ask, notes),
+    undo: (change, content) =>
+      undoChange(change, {
+        placeOf: place,
+        changing: (found, work) => changing(found, options.lock, work),
+        trash: options.trash,
+        content,
+      }),
   };
 }
 

@@ -3,13 +3,15 @@
 import type { Stats } from 'node:fs';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import type { FileState } from '../../store/kept-changes.ts';
 import { changedWhileRead, writeFailed } from '../failures.ts';
 import { startFile } from '../pending-file.ts';
 import { enterDirectory } from '../safe-open.ts';
+import { type ChangeNotes, type HowToChange, keepContent, note, stateNow, stateOf } from './change-notes.ts';
 import { applyEdits, type Edit, type Limits } from './edits.ts';
 import { systemFailure } from './failures.ts';
 import { appendInPlace, refuseUnfinished, rewriteInPlace } from './in-place.ts';
-import { type Approved, assertAsApproved } from './loss.ts';
+import { assertAsApproved } from './loss.ts';
 import { assertFile, checkWritable, holdForWriting, openPlace, type Place, segmentsBelow, type WritablePlace } from './places.ts';
 import { codecOf } from './text-parts.ts';
 
@@ -23,7 +25,7 @@ export async function writeContent(
   place: Place,
   content: string | Buffer,
   options: WriteOptions,
-  approved?: Approved,
+  { approved, notes }: HowToChange,
 ): Promise<number> {
   const target = await holdForWriting(place, options.createDirectories);
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
@@ -33,7 +35,9 @@ export async function writeContent(
     if (options.append && target.there) {
       await refuseUnfinished(place, target.there);
       await appendInPlace(target, (start) => (typeof content === 'string' ? encodedLike(start, content) : bytes));
-    } else await replace(target, bytes);
+      const before = stateOf(target.there);
+      await note(notes, async () => ({ kind: 'appended', path: target.real, before, after: await stateNow(target) }));
+    } else await replace(target, bytes, notes);
   });
   return bytes.byteLength;
 }
@@ -46,9 +50,9 @@ function encodedLike(start: Buffer, text: string): Buffer {
 }
 
 /** Always closes the directory; a pending file closes it too, which has no further effect. */
-async function using(target: WritablePlace, work: () => Promise<void>): Promise<void> {
+export async function using<T>(target: WritablePlace, work: () => Promise<T>): Promise<T> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     throw error instanceof AppError ? error : writeFailed(target.real, error);
   } finally {
@@ -56,12 +60,20 @@ async function using(target: WritablePlace, work: () => Promise<void>): Promise<
   }
 }
 
-/** One that has several names keeps them. */
-async function replace(target: WritablePlace, bytes: Uint8Array): Promise<void> {
-  if ((target.there?.nlink ?? 1) > 1) return rewriteInPlace(target, bytes);
-  const pending = await startFile(target.held, target.name, true, target.check);
-  await pending.write(bytes);
-  await pending.commit();
+/** One that has several names keeps them. Returns its new state. */
+export async function replace(target: WritablePlace, bytes: Uint8Array, notes?: ChangeNotes): Promise<FileState> {
+  const { there, held, name, real: path, check } = target;
+  const isKept = there !== undefined && (await keepContent(target, notes));
+  let after: FileState;
+  if ((there?.nlink ?? 1) > 1) after = stateOf(await rewriteInPlace(target, bytes));
+  else {
+    const pending = await startFile(held, name, true, check);
+    await pending.write(bytes);
+    after = stateOf((await pending.commit()).stats);
+  }
+  if (there === undefined) await note(notes, async () => ({ kind: 'created', path, after }));
+  else if (isKept) await note(notes, async () => ({ kind: 'replaced', path, before: stateOf(there), after }));
+  return after;
 }
 
 /** Returns the diff. Throws before anything is written where an edit does not fit. */
@@ -70,7 +82,7 @@ export async function editContent(
   edits: readonly Edit[],
   dryRun: boolean,
   limits: Limits,
-  approved?: Approved,
+  { approved, notes }: HowToChange = {},
 ): Promise<string> {
   const { maxBytes } = limits;
   if (!dryRun) checkWritable(place, place.real);
@@ -98,7 +110,7 @@ export async function editContent(
       // Seconds may have passed: do not overwrite another program's changes.
       if (there?.ino !== seen.ino || there.size !== seen.size || there.mtimeMs !== seen.mtimeMs)
         throw changedWhileRead(place.requested, say('changed.written'));
-      await replace(target, bytes);
+      await replace(target, bytes, notes);
     });
   }
   const { fencedDiff } = await import('./edit-diff.ts');

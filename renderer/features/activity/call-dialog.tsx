@@ -12,6 +12,7 @@ import { callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
+import { KeptChange } from '../../ui/kept-changes.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { sendLink } from '../../ui/path-links.ts';
 import { t } from './activity-texts.ts';
@@ -147,6 +148,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 ]}
               />
             </section>
+            {entry.kind === 'file_write' ? <KeptChange id={entry.id} /> : null}
             {entry.shape === undefined ? null : (
               <section className="call-part" aria-labelledby="call-shape">
                 <h3 id="call-shape">{t('shape')}</h3>

@@ -14,6 +14,7 @@ import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
 import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { ExternalLink, Folder, FolderOpen, FolderPlus, FolderX, Trash2, X } from '../../ui/icons/icons.tsx';
+import { KeptChanges } from '../../ui/kept-changes.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { type DroppedPlace, PathDrop, usePlacePicker } from '../../ui/place-picker.tsx';
@@ -102,6 +103,7 @@ export function FoldersPage() {
           </Loaded>
         </Section>
         {fixed ? null : <Suggestions onAllow={(path) => allow([path])} busy={busy} />}
+        <KeptChanges />
         <PathCheck />
         {picker}
         <Confirm

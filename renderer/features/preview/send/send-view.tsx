@@ -2,7 +2,9 @@
 import './send.css';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import type { RecordOutcomes } from '../../../../shared/contract/activity.ts';
 import type { BoundPreview, PreviewView, Sent } from '../../../../shared/contract/preview.ts';
+import type { Sending } from '../../../../shared/contract/shapes.ts';
 import type { Receipt } from '../../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../../../api/use-client.ts';
@@ -64,9 +66,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
       ? t('whatFile', { file: fileName(view.path) })
       : t('whatRecords', { count: records, shown: formatCount(records), file: fileName(view.path) });
   const action = t(bound !== undefined && bound.sentBefore.length > 0 ? 'sendAgain' : 'sendNow');
-  const values = { path: view.path, tool: tool.name, server: target.server, place: bound?.dataKey ?? t('merged') };
-  const options = JSON.stringify(request?.options ?? {});
-  const sentence = [t('sentence', values), ...(options === '{}' ? [] : [t('sentenceOptions', { options })])].join(' ');
+  const receipt = sent?.result.receipt?.id;
   const go = async () => {
     setAsking(false);
     if (!request) return;
@@ -92,7 +92,13 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
       <div className="send-actions">
         {bound ? (
           <>
-            <CopyButton size="normal" disabled={checking} text={sentence} label={t('copySentence')} name={tool.name} />
+            <CopyButton
+              size="normal"
+              disabled={checking || !request}
+              text={sentenceOf(request, bound)}
+              label={t('copySentence')}
+              name={tool.name}
+            />
             <CopyButton size="normal" disabled={checking} text={bound.call} label={t('copyCall')} name={tool.name} />
           </>
         ) : null}
@@ -113,8 +119,12 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         {send.busy ? <p className="quiet small">{t('sendingNote')}</p> : null}
         {sent ? <ReceiptView sent={sent.result} outdated={sent.key !== key} /> : null}
       </div>
-      <RunningCalls only={(call) => call.client === APP_CLIENT && call.tool === tool.name && call.paths.includes(view.path)} />
-      {sent ? <StoppedCalls only={(call) => call.entry === sent.result.entryId} /> : null}
+      <RunningCalls
+        only={(call) =>
+          call.client === APP_CLIENT && call.server === target.server && call.tool === tool.name && call.paths.includes(view.path)
+        }
+      />
+      {receipt === undefined ? null : <StoppedCalls only={(call) => call.receipt === receipt} />}
       <Confirm
         open={asking}
         onClose={() => setAsking(false)}
@@ -130,6 +140,20 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
       </Confirm>
     </div>
   );
+}
+
+/** What an agent is asked to do, complete: with the other arguments, the options and the batches that the call has. */
+function sentenceOf(request: Sending | undefined, bound: BoundPreview): string {
+  if (request === undefined) return '';
+  const { path, tool, server, toolArgs, options } = request;
+  const values = { path, tool, server, place: bound.dataKey ?? '' };
+  return [
+    t(bound.dataKey === null ? 'sentenceMerged' : 'sentence', values),
+    ...(toolArgs === undefined ? [] : [t('sentenceArguments', { arguments: toolArgs })]),
+    ...(Object.keys(options).length === 0 ? [] : [t('sentenceOptions', { options: JSON.stringify(options) })]),
+    ...(bound.needsBatches ? [t('sentenceBatches')] : []),
+    t('sentenceNoTyping'),
+  ].join(' ');
 }
 
 const SHOWN_PROBLEMS = 12;
@@ -219,33 +243,73 @@ function problemText(mismatch: BoundPreview['mismatches'][number]): string {
 
 const SHOWN_BATCHES = 8;
 
-const notSent = ({ ranges }: Receipt): number =>
-  (ranges?.not_sent ?? []).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+const receiptEvents = ['calls.changed'] as const;
 
-/** Accepted and failed records, the receipt, savings, and the tool's answer. `outdated`: something was changed since. */
-function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, outdated }: { sent: Sent; outdated: boolean }) {
+/** What became of the records when the call ended. */
+function outcomesAtFirst(receipt: Receipt): RecordOutcomes {
+  const { recordsAccepted: accepted, recordsFailed: refused, recordsUnknown: unknown = 0, ranges } = receipt;
+  const notSent = (ranges?.not_sent ?? []).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return { accepted, refused, notSent, unknown };
+}
+
+/** The receipt as it is by now: what was sent later, with *Send the others*, is in it. `outdated`: something was changed since. */
+function ReceiptView({ sent, outdated }: { sent: Sent; outdated: boolean }) {
+  const { receipt } = sent;
+  return receipt?.id === undefined || receipt.ranges === undefined ? (
+    <ReceiptSection sent={sent} outdated={outdated} now={null} />
+  ) : (
+    <GrowingReceipt sent={sent} outdated={outdated} id={receipt.id} />
+  );
+}
+
+function GrowingReceipt({ id, ...shown }: { sent: Sent; outdated: boolean; id: string }) {
+  const outcomes = useAnswer('calls.outcomes', { id }, receiptEvents);
+  return <ReceiptSection {...shown} now={outcomes.value ?? null} />;
+}
+
+/** Accepted and failed records, the receipt, savings, and the tool's answer. */
+function ReceiptSection({
+  sent: { ok, entryId, receipt, savings, answer, error },
+  outdated,
+  now,
+}: {
+  sent: Sent;
+  outdated: boolean;
+  now: RecordOutcomes | null;
+}) {
+  const first = receipt && outcomesAtFirst(receipt);
+  const outcomes = now ?? first;
+  const left = outcomes ? outcomes.refused + outcomes.notSent + outcomes.unknown : 0;
+  // Records that failed at first may have been accepted since.
+  const since = now !== null && first !== null && now.accepted > first.accepted;
+  const done = ok || (since && left === 0);
   return (
     <Section
       title={t('receipt')}
       note={outdated ? t('receiptBefore') : undefined}
       className="receipt"
-      actions={<StateDot tone={ok ? 'good' : 'bad'}>{ok ? t('done') : t('failed')}</StateDot>}
+      actions={<StateDot tone={done ? 'good' : 'bad'}>{done ? t('done') : t('failed')}</StateDot>}
     >
-      {error ? (
+      {error && !since ? (
         <Callout kind="error" title={words(error).message}>
-          {error.hint ? <p>{words(error).hint}</p> : null}
+          {/* What is left is sent with the button below, not with a call. */}
+          {error.hint && receipt?.ranges === undefined ? <p>{words(error).hint}</p> : null}
         </Callout>
       ) : null}
       {receipt || savings ? (
         <Facts
           facts={[
-            ...(receipt
+            ...(receipt && outcomes
               ? ([
-                  [t('accepted'), formatCount(receipt.recordsAccepted)],
-                  [t('rejected'), formatCount(receipt.recordsFailed)],
-                  ...(receipt.recordsUnknown ? ([[t('unknown'), formatCount(receipt.recordsUnknown)]] as const) : []),
-                  ...(notSent(receipt) > 0 ? ([[t('notSent'), formatCount(notSent(receipt))]] as const) : []),
-                  [t('calls'), formatCount(receipt.batches.reduce((sum, { batches = 1 }) => sum + batches, 0) || 1)],
+                  [t('accepted'), formatCount(outcomes.accepted)],
+                  [t('rejected'), formatCount(outcomes.refused)],
+                  ...(outcomes.unknown > 0 ? ([[t('unknown'), formatCount(outcomes.unknown)]] as const) : []),
+                  ...(outcomes.notSent > 0 ? ([[t('notSent'), formatCount(outcomes.notSent)]] as const) : []),
+                  ...(since
+                    ? []
+                    : ([
+                        [t('calls'), formatCount(receipt.batches.reduce((sum, { batches = 1 }) => sum + batches, 0) || 1)],
+                      ] as const)),
                 ] as const)
               : []),
             ...(savings ? ([[t('wouldHaveTyped'), formatCount(savings.arguments.count)]] as const) : []),
@@ -254,7 +318,7 @@ function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, o
       ) : null}
       <SentBeforeNotice files={receipt?.sentBefore ?? []} text={t('sentBefore')} />
       {receipt ? <Proof receipt={receipt} /> : null}
-      {receipt ? <FailedBatches receipt={receipt} /> : null}
+      {receipt && !since ? <FailedBatches receipt={receipt} /> : null}
       {answer === '' ? null : (
         <>
           <h3>{t('answer')}</h3>
@@ -266,16 +330,13 @@ function ReceiptView({ sent: { ok, entryId, receipt, savings, answer, error }, o
   );
 }
 
-function Proof({ receipt: { sha256, resumeFrom } }: { receipt: Receipt }) {
+function Proof({ receipt: { sha256 } }: { receipt: Receipt }) {
   return (
-    <>
-      <p className="receipt-proof">
-        <span className="quiet small">SHA-256</span>
-        <span className="path">{sha256}</span>
-        <CopyButton text={sha256} name="SHA-256" look="quiet" />
-      </p>
-      {resumeFrom === null ? null : <p>{t('stopped', { record: formatCount(resumeFrom + 1) })}</p>}
-    </>
+    <p className="receipt-proof">
+      <span className="quiet small">SHA-256</span>
+      <span className="path">{sha256}</span>
+      <CopyButton text={sha256} name="SHA-256" look="quiet" />
+    </p>
   );
 }
 

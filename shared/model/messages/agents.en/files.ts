@@ -302,6 +302,10 @@ export const files = {
   'tool.noTrash.hint': 'The file is unchanged. Ask the user to delete it',
   'tool.permanent.hint': ({ hint, asks }: { hint: string | null; asks: boolean }) =>
     `${hint === null ? '' : `${hint}. `}Without permanent, the file goes to the trash${asks ? ', which needs a confirmation, too' : ''}`,
+  'undo.changedSince': ({ path }: At) => `'${path}' was changed since, and was left alone`,
+  'undo.changedSince.hint': 'Undo the later changes first, if they are listed, or change it in its own app',
+  'undo.gone': 'This change can no longer be undone',
+  'undo.gone.hint': 'Changes are kept for 30 days, unless there are very many or very large ones',
   'tool.changedSinceAsked': ({ path }: At) => `File '${path}' changed after the user was asked about it, and was left alone`,
   'tool.changedSinceAsked.hint': 'Call again, so that the user is asked about the file as it is now',
   'tool.busy': ({ path }: At) => `Another Filebridge is changing '${path}' all the time`,

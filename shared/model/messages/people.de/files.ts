@@ -285,6 +285,11 @@ export const files: Table<typeof english> = {
   'tool.noTrash.hint': 'Die Datei ist unverändert. Löschen Sie sie selbst',
   'tool.permanent.hint': ({ hint, asks }) =>
     `${hint === null ? '' : `${hint}. `}Die Datei kann auch in den Papierkorb kommen${asks ? ', auch danach werden Sie gefragt' : ''}`,
+  'undo.changedSince': ({ path }) => `„${path}“ wurde seither geändert und blieb, wie es ist`,
+  'undo.changedSince.hint':
+    'Machen Sie erst die späteren Änderungen rückgängig, wenn sie aufgeführt sind, oder ändern Sie die Datei in ihrer eigenen App',
+  'undo.gone': 'Diese Änderung lässt sich nicht mehr rückgängig machen',
+  'undo.gone.hint': 'Änderungen werden 30 Tage lang aufgehoben, außer wenn es sehr viele oder sehr große sind',
   'tool.changedSinceAsked': ({ path }) => `Die Datei „${path}“ hat sich nach der Frage an Sie geändert und blieb, wie sie ist`,
   'tool.changedSinceAsked.hint': 'Wiederholen Sie den Aufruf, damit Sie die Datei sehen, wie sie jetzt ist',
   'tool.busy': ({ path }) => `Ein anderes Filebridge ändert „${path}“ immerzu`,

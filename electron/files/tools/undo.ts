@@ -1,0 +1,71 @@
+/** Undoes a change of a file tool, where the file is still as the change left it. */
+
+import type { Stats } from 'node:fs';
+import { lstat, unlink } from 'node:fs/promises';
+import { AppError } from '../../../shared/model/errors.ts';
+import { say } from '../../../shared/model/messages/message.ts';
+import { type Change, type FileState, isState } from '../../store/kept-changes.ts';
+import { moveUnlessThere } from '../pending-file.ts';
+import { stateOf } from './change-notes.ts';
+import { destinationExists } from './failures.ts';
+import { truncateInPlace } from './in-place.ts';
+import { deleteFile, moveEntry } from './move.ts';
+import { type Aim, holdForWriting, type Place, statOf, type WritablePlace } from './places.ts';
+import { replace, using } from './write.ts';
+
+interface Undoing {
+  placeOf(requested: string, aim: Aim): Promise<Place>;
+  changing<T>(place: Place, work: () => Promise<T>): Promise<T>;
+  trash: ((path: string) => Promise<void>) | undefined;
+  /** The content that was replaced. */
+  content(): Promise<Buffer>;
+}
+
+/** Returns the file's state where its content is that of before; throws FILE_CHANGED for one that was changed since. */
+export async function undoChange(change: Change, { placeOf, changing, trash, content }: Undoing): Promise<FileState | undefined> {
+  if (change.kind === 'moved') {
+    const [from, to] = [await placeOf(change.path, 'entry'), await placeOf(change.from, 'write')];
+    await moveEntry(from, to, { approved: { there: await unchanged(from, change.after) } });
+    return undefined;
+  }
+  if (change.kind === 'created') {
+    const found = await placeOf(change.path, 'entry');
+    const there = await unchanged(found, change.after);
+    await changing(found, () => deleteFile(found, false, trash, { approved: { there } }));
+    return undefined;
+  }
+  const found = await placeOf(change.path, 'write');
+  return await changing(found, async () => {
+    const target = await holdForWriting(found, change.kind === 'trashed');
+    return await using(target, async () => {
+      if (change.kind === 'trashed') {
+        await fromTrash(target, found, change);
+        return undefined;
+      }
+      assertUnchanged(found, change.after, target.there);
+      if (change.kind === 'replaced') return await replace(target, await content());
+      return stateOf(await truncateInPlace(target, change.before.size));
+    });
+  });
+}
+
+async function fromTrash(target: WritablePlace, found: Place, change: Change & { kind: 'trashed' }): Promise<void> {
+  if (target.there) throw destinationExists(target.real);
+  assertUnchanged(found, change.after, await lstat(change.file).catch(() => undefined));
+  await moveUnlessThere(change.file, target.held.at(target.name));
+  if (change.record !== null) await unlink(change.record).catch(() => undefined);
+  await target.held.sync();
+}
+
+async function unchanged(found: Place, after: FileState): Promise<Stats> {
+  const there = await statOf(found).catch(() => undefined);
+  assertUnchanged(found, after, there);
+  return there;
+}
+
+function assertUnchanged(found: Place, after: FileState, there: Stats | undefined): asserts there is Stats {
+  if (there !== undefined && isState(stateOf(there), after)) return;
+  throw new AppError('FILE_CHANGED', say('undo.changedSince', { path: found.requested }), {
+    hint: say('undo.changedSince.hint'),
+  });
+}
