@@ -192,7 +192,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     await agent.close();
     const changes = page.getByRole('list', { name: 'Changed by agents' });
     await changes.getByText(`Moved from ${at('chosen', 'people.csv')}`).waitFor();
-    expect(await changes.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
     expect(await accessibilityFaults(page)).toEqual([]);
     const question = page.getByRole('alertdialog');
     await changes.getByRole('button', { name: 'Undo the change to moved.csv' }).click();
