@@ -135,7 +135,8 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     'catalogue',
     '/servers',
     async (page) => {
-      await page.getByRole('button', { name: 'Choose from the catalogue…' }).click();
+      await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByRole('tab', { name: 'Catalogue' }).click();
       await page.getByText('MarkItDown').waitFor();
       return async () => page.keyboard.press('Escape');
     },
@@ -145,6 +146,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     '/servers',
     async (page) => {
       await page.getByRole('button', { name: 'Add a server' }).click();
+      await page.getByRole('tab', { name: 'By hand' }).click();
       await page.getByLabel('Name', { exact: true }).first().fill('memory');
       await page.getByLabel('Command', { exact: true }).fill('npx -y @modelcontextprotocol/server-memory');
       return async () => page.keyboard.press('Escape');

@@ -83,7 +83,8 @@ export const folderCommands = {
    * (`/`), is Filebridge's own, or is inside an allowed folder with the same access; the home folder without `wholeHome`.
    */
   'folders.add': {
-    input: pathOnly.extend({ access, approve: approve.optional(), wholeHome: z.boolean().optional() }),
+    /** Without `access`, one that is listed keeps its own, and a new one may be read. */
+    input: pathOnly.extend({ access: access.optional(), approve: approve.optional(), wholeHome: z.boolean().optional() }),
     output: allowedFolderSchema,
   },
   /** Lets agents read one credential-like file of an allowed folder. INVALID_REQUEST for any other file. */

@@ -129,6 +129,18 @@ describe('allowing folders', () => {
     expect(api.config().folders).toEqual([{ path: at('data'), access: 'read-write', approve }]);
   });
 
+  it('leaves what agents may do as it is where a listed folder, or one inside it, is added again', async () => {
+    await mkdir(at('data', 'inside'), { recursive: true });
+    expect(await api.ask('folders.add', { path: at('data') })).toMatchObject({ access: 'read' });
+    await add(at('data'), 'read-write');
+    expect(await api.ask('folders.add', { path: at('data') })).toMatchObject({ access: 'read-write' });
+    await expect(api.ask('folders.add', { path: at('data', 'inside') })).rejects.toMatchObject({
+      message: expect.stringContaining('as part of'),
+    });
+    await add(at('data', 'inside'), 'read');
+    expect(api.config().folders.map(({ access }) => access)).toEqual(['read-write', 'read']);
+  });
+
   it('shows and removes one that is gone', async () => {
     await add(at('data'));
     await rm(at('data'), { recursive: true });

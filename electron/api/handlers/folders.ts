@@ -60,22 +60,28 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
 
     'folders.add': async ({
       path: requested,
-      access,
+      access: wanted,
       approve,
       wholeHome = false,
-    }: PathInput & Pick<Folder, 'access' | 'approve'> & { wholeHome?: boolean | undefined }) => {
+    }: PathInput & Partial<Pick<Folder, 'access'>> & Pick<Folder, 'approve'> & { wholeHome?: boolean | undefined }) => {
       assertChangeable(runtime);
       const folder = wholePath(requested);
       const real = await realDirectory(folder);
+      const places = await realPlaces(runtime.config.current());
+      const listed = runtime.config.current().folders.find((each) => places.get(each.path) === real);
+      const access = wanted ?? listed?.access ?? 'read';
       const home = await realpath(os.homedir()).catch(() => os.homedir());
       assertAllowable(real, access, { own: await Promise.all(ownPaths(runtime).map(leadsTo)), home });
-      const places = await realPlaces(runtime.config.current());
-      const isListed = [...places.values()].includes(real);
-      if (real === home && !isListed && !wholeHome)
+      if (real === home && listed === undefined && !wholeHome)
         throw new AppError('INVALID_REQUEST', say('allow.wholeHome'), { hint: say('allow.wholeHome.hint') });
       await runtime.config.update((config) => ({
         ...config,
-        folders: withFolder(config.folders, places, { path: folder, access, ...(approve ? { approve } : {}) }, real),
+        folders: withFolder(
+          config.folders,
+          places,
+          { path: folder, access, ...(approve ? { approve } : {}) },
+          { real, isAsked: wanted !== undefined },
+        ),
       }));
       const added = runtime.config.current().folders.find((each) => each.path === folder || places.get(each.path) === real);
       return folderView(runtime, added ?? { path: folder, access }, real);
@@ -188,7 +194,13 @@ async function realPlaces(config: Config): Promise<ReadonlyMap<string, string>> 
 }
 
 /** The folders with one more, or with another access for one that is there. One inside another is of use only with another access. */
-function withFolder(folders: readonly Folder[], places: ReadonlyMap<string, string>, added: Folder, real: string): Folder[] {
+/** `isAsked`: the access was asked for, so that a folder inside another may have its own. */
+function withFolder(
+  folders: readonly Folder[],
+  places: ReadonlyMap<string, string>,
+  added: Folder,
+  { real, isAsked }: { real: string; isAsked: boolean },
+): Folder[] {
   const isSame = (folder: Folder) => places.get(folder.path) === real || absolutePath(folder.path, {}) === added.path;
   if (folders.some(isSame))
     return folders.map((folder) => (isSame(folder) ? { ...folder, ...added, path: folder.path } : folder));
@@ -199,7 +211,7 @@ function withFolder(folders: readonly Folder[], places: ReadonlyMap<string, stri
       (best, next) => (best && best.place.length >= next.place.length ? best : next),
       undefined,
     );
-  if (holding?.folder.access === added.access) {
+  if (holding && (!isAsked || holding.folder.access === added.access)) {
     throw new AppError('INVALID_REQUEST', say('allow.already', { folder: added.path, holding: holding.folder.path }), {
       hint: say('allow.already.hint'),
     });

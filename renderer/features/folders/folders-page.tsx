@@ -37,11 +37,7 @@ export function FoldersPage() {
   /** Each has its own outcome: what is wrong with one is still told when the next is taken. */
   const allow = async (
     paths: readonly string[],
-    {
-      access = 'read',
-      approve,
-      wholeHome,
-    }: { access?: FolderView['access']; approve?: FolderView['approve']; wholeHome?: boolean } = {},
+    { access, approve, wholeHome }: { access?: FolderView['access']; approve?: FolderView['approve']; wholeHome?: boolean } = {},
   ) => {
     setNoPath(false);
     setRefused([]);
@@ -49,7 +45,7 @@ export function FoldersPage() {
     for (const path of paths) {
       try {
         const added = await client.call('folders.add', { path, access, approve, wholeHome });
-        toast(t(access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
+        toast(t(added.access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
       } catch (thrown) {
         const error = toAppError(thrown);
         if (known(error.said.message)?.code === 'allow.wholeHome') setWholeHome(path);

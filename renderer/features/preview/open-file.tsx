@@ -214,7 +214,7 @@ function Verdict({ path }: { path: string }) {
   const folder = folderOf(path);
 
   const allow = async () => {
-    if (!(await add.run({ path: folder, access: 'read' }))) return;
+    if (!(await add.run({ path: folder }))) return;
     void verdict.refresh();
     const undo = async () => {
       await remove.run({ path: folder });

@@ -13,6 +13,7 @@ import { Folder, FolderPlus, Plus, RefreshCw, Server } from '../../ui/icons/icon
 import { Row, Rows, Section } from '../../ui/page.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { PlanDialog } from '../agents/agent-row.tsx';
+import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers } from '../servers/add-dialog.tsx';
 import { FoundServers, useImport } from '../servers/found-servers.tsx';
 import { serverTones } from '../servers/server-card.tsx';
@@ -38,7 +39,7 @@ export function FoldersStep({ onReady }: StepProps) {
   const { pick, picker } = usePlacePicker('folder');
   const some = (folders.value?.length ?? 0) > 0;
   useEffect(() => onReady(some), [some, onReady]);
-  const allow = (path: string) => add.run({ path, access: 'read' });
+  const allow = (path: string) => add.run({ path });
   const choose = async () => {
     const path = await pick();
     if (path !== null) await allow(path);
@@ -225,6 +226,7 @@ const isOpen = ({ state, taken }: AgentView): boolean => state === 'not_connecte
 export function AgentsStep({ onReady }: StepProps) {
   const client = useClient();
   const agents = useAnswer('agents.list', nothing, agentEvents);
+  const direct = useDirectAgents();
   const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState<AgentView>();
   const [busy, setBusy] = useState(false);
@@ -313,6 +315,9 @@ export function AgentsStep({ onReady }: StepProps) {
                     {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
                     {agent.state === 'connected' && agent.note !== null ? (
                       <Callout kind="info" title={agentWords(agent).note ?? ''} />
+                    ) : null}
+                    {agent.state === 'connected' ? (
+                      <DirectNotice agents={(direct.value ?? []).filter(({ id }) => id === agent.id)} />
                     ) : null}
                   </li>
                 ))}
