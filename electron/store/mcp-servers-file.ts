@@ -74,8 +74,8 @@ function upstreamOf(entry: Entry, refused: (fault: Message) => AppError): Entry 
   for (const key of ownKeys) if (entry[key] !== undefined) common[key] = entry[key];
   if (entry.disabled === true) common.enabled = false;
   if (entry.command !== undefined) {
-    const { args, env, cwd } = entry;
-    return { type: 'stdio', command: entry.command, ...present({ args, env: textValues(env), cwd }), ...common };
+    const { args, env, cwd, envFile } = entry;
+    return { type: 'stdio', command: entry.command, ...present({ args, env: textValues(env), cwd, envFile }), ...common };
   }
   const url = entry.url ?? entry.serverUrl ?? entry.httpUrl;
   if (url === undefined) throw refused(say('serversFile.neither'));

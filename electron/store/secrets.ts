@@ -1,9 +1,13 @@
-/** References in an upstream's environment and headers: `${ENV_NAME}` to this program's environment, `${secret:ID}` to the secret store. */
+/** Fills in what a server's settings leave open: placeholders, stored secrets (`${secret:ID}`), and the variables of a file. */
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parse } from 'dotenv';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { fillPlaceholders, type Unfilled } from './placeholders.ts';
 
-const reference = /\$\{(?:secret:([A-Za-z0-9_-]+)|([A-Za-z_][A-Za-z0-9_]*))\}/g;
 const sealedReference = /\$\{secret:([A-Za-z0-9_-]+)\}/g;
 
 /** Where values come from. */
@@ -11,6 +15,8 @@ export interface SecretSources {
   env: Readonly<Record<string, string | undefined>>;
   /** Throws SECRET_UNAVAILABLE. Absent: this program has no stored secrets. */
   reveal?: ((id: string, target: string) => string) | undefined;
+  /** The project's folder, where the program was started in one. */
+  workspace?: string | undefined;
 }
 
 /** How the configuration refers to a stored secret. */
@@ -23,7 +29,18 @@ export const secretIdsOf = (value: string): string[] => [...value.matchAll(seale
 export const secretTarget = (upstream: Upstream): string =>
   upstream.type === 'stdio'
     ? JSON.stringify(['command', upstream.command, ...upstream.args])
-    : JSON.stringify(['origin', new URL(upstream.url).origin]);
+    : JSON.stringify(['origin', originOf(upstream.url)]);
+
+/** Of an address with placeholders, the text up to its path. */
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return /^[^/]*(?:\/\/[^/?#]*)?/.exec(url)?.[0] ?? url;
+  }
+}
+
+const shownAddress = (url: string): string => originOf(url).replace(/^[a-z]+:\/\//i, '');
 
 /** Whether a person who changed one entry into the other meant the same server: the same program, or the same origin. */
 export const isSameServer = (one: Upstream, other: Upstream): boolean =>
@@ -31,31 +48,24 @@ export const isSameServer = (one: Upstream, other: Upstream): boolean =>
     ? one.command === other.command
     : one.type !== 'stdio' && other.type !== 'stdio' && secretTarget(one) === secretTarget(other);
 
-/** Names of the environment variables that a value refers to. */
-export const variablesOf = (value: string): string[] =>
-  [...value.matchAll(reference)].map((match) => match[2]).filter((name) => name !== undefined);
-
-/** A variable or header of an entry. */
+/** A part of an entry; one of several has its own name. */
 interface ValuePlace {
-  kind: string;
+  kind: 'env' | 'header' | 'argument' | 'command' | 'cwd' | 'url' | 'envFile';
   name: string;
 }
 
+/** Programs that fill in variables in their arguments themselves. */
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'cmd', 'powershell', 'pwsh']);
+
+const isShell = (command: string): boolean => SHELLS.has(path.win32.basename(command).toLowerCase().replace(/\.exe$/, ''));
+
 /**
- * The upstream with every reference in its env or header values replaced. Arguments and URLs are left alone: they show in process
- * lists and logs. Throws CONFIG_INVALID for a variable that is not set, SECRET_UNAVAILABLE for a secret that cannot be read, naming
- * server and place, never a value.
+ * The upstream with its placeholders filled, in variables, headers, command line, working folder and address, and with the variables of its
+ * `envFile`. The arguments of a shell are left to the shell. Throws CONFIG_INVALID for what cannot be filled, SECRET_UNAVAILABLE for a secret
+ * that cannot be read, naming server and place, never a value.
  */
-export function resolveSecrets(upstream: Upstream, { env, reveal }: SecretSources, name?: string): Upstream {
-  const server = name ?? (upstream.type === 'stdio' ? upstream.command : new URL(upstream.url).host);
-  const variable = (wanted: string, place: ValuePlace) => {
-    const found = env[wanted];
-    if (found !== undefined) return found;
-    throw new AppError('CONFIG_INVALID', say('secret.variable', { server, variable: wanted, ...place }), {
-      hint: say('secret.variable.hint', { variable: wanted }),
-      details: { variable: wanted },
-    });
-  };
+export function resolveSecrets(upstream: Upstream, { env, reveal, workspace }: SecretSources, name?: string): Upstream {
+  const server = name ?? (upstream.type === 'stdio' ? upstream.command : shownAddress(upstream.url));
   const stored = (id: string, place: ValuePlace) => {
     try {
       if (reveal) return reveal(id, secretTarget(upstream));
@@ -67,17 +77,66 @@ export function resolveSecrets(upstream: Upstream, { env, reveal }: SecretSource
       });
     }
   };
-  const resolve = (values: Record<string, string>, kind: string) =>
-    Object.fromEntries(
-      Object.entries(values).map(([key, value]) => {
-        const place = { kind, name: key };
-        const replaced = value.replace(reference, (_, id: string | undefined, wanted: string) =>
-          id === undefined ? variable(wanted, place) : stored(id, place),
-        );
-        return [key, replaced];
-      }),
-    );
-  return upstream.type === 'stdio'
-    ? { ...upstream, env: resolve(upstream.env, 'env') }
-    : { ...upstream, headers: resolve(upstream.headers, 'header') };
+  const filled = (text: string, kind: ValuePlace['kind'], key: string = kind) => {
+    const place = { kind, name: key };
+    const sources = { env, home: os.homedir(), workspace, secret: (id: string) => stored(id, place) };
+    return fillPlaceholders(text, sources, (reason) => {
+      throw unfilled(server, place, reason);
+    });
+  };
+  const values = (of: Record<string, string>, kind: ValuePlace['kind']) =>
+    Object.fromEntries(Object.entries(of).map(([key, value]) => [key, filled(value, kind, key)]));
+  if (upstream.type !== 'stdio') {
+    const url = filled(upstream.url, 'url');
+    assertAddress(url, server);
+    return { ...upstream, url, headers: values(upstream.headers, 'header') };
+  }
+  const { command, args, cwd, envFile } = upstream;
+  const folder = cwd === null ? null : filled(cwd, 'cwd');
+  return {
+    ...upstream,
+    command: filled(command, 'command'),
+    args: isShell(command) ? args : args.map((arg, index) => filled(arg, 'argument', `${index + 1}`)),
+    cwd: folder,
+    env: {
+      ...(envFile === null ? {} : variablesIn(path.resolve(folder ?? workspace ?? '', filled(envFile, 'envFile')), server)),
+      ...values(upstream.env, 'env'),
+    },
+  };
+}
+
+function unfilled(server: string, place: ValuePlace, reason: Unfilled): AppError {
+  if (reason.why === 'variable') {
+    const { variable } = reason;
+    return new AppError('CONFIG_INVALID', say('secret.variable', { server, variable, ...place }), {
+      hint: say('secret.variable.hint', { variable }),
+      details: { variable },
+    });
+  }
+  const { why, placeholder } = reason;
+  return new AppError('CONFIG_INVALID', say('placeholder.unfilled', { server, placeholder, why, ...place }), {
+    hint: say('placeholder.unfilled.hint', { why, placeholder }),
+  });
+}
+
+/** Only what was made of placeholders can be wrong here. Its value may be a secret. */
+function assertAddress(url: string, server: string): void {
+  try {
+    if (/^https?:$/.test(new URL(url).protocol)) return;
+  } catch {
+    // The same as another protocol.
+  }
+  throw new AppError('CONFIG_INVALID', say('placeholder.address', { server }), { hint: say('placeholder.address.hint') });
+}
+
+/** The variables of a file of `NAME=value` lines, as the `envFile` of VS Code has them. */
+function variablesIn(file: string, server: string): Record<string, string> {
+  try {
+    return parse(readFileSync(file));
+  } catch (cause) {
+    throw new AppError('CONFIG_INVALID', say('placeholder.envFile', { server, file }), {
+      hint: say('placeholder.envFile.hint'),
+      cause,
+    });
+  }
 }

@@ -77,9 +77,13 @@ export const stdioUpstreamSchema = z.strictObject({
   args: z.array(z.string()).default([]),
   env: z.record(z.string(), z.string()).default({}),
   cwd: z.string().nullable().default(null),
+  /** A file of `NAME=value` lines; `env` goes before. */
+  envFile: z.string().nullable().default(null),
   ...upstreamCommon,
 });
-const remote = { url: z.url(), headers: z.record(z.string(), z.string()).default({}), ...upstreamCommon };
+/** Placeholders are filled before the address is used. */
+const address = z.url().or(z.string().regex(/\$\{[^{}]+\}/));
+const remote = { url: address, headers: z.record(z.string(), z.string()).default({}), ...upstreamCommon };
 const httpUpstreamSchema = z.strictObject({ type: z.literal('http'), ...remote });
 const sseUpstreamSchema = z.strictObject({ type: z.literal('sse'), ...remote });
 
