@@ -1,11 +1,11 @@
 /** Converts an app's entry for a server to the standard form, and its references to ours. */
-import os from 'node:os';
-import path from 'node:path';
 import { scalarText } from '../../shared/lib/scalar-text.ts';
+import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { upstreamOfEntry } from '../store/mcp-servers-file.ts';
+import { foreignIn } from '../store/placeholders.ts';
 import { isObject } from './plain.ts';
 import type { Entry } from './types.ts';
 
@@ -21,16 +21,11 @@ export interface ReadEntry {
 
 /** How apps differ in what they take a text in an entry for. */
 export interface Dialect {
-  /** `${NAME}` is filled in everywhere, not only in variables and headers. */
-  braces?: boolean;
-  /** So is `$NAME`. */
+  /** `$NAME` is filled in like `${NAME}`. */
   dollars?: boolean;
 }
 
-const dialects: Readonly<Record<string, Dialect>> = {
-  'claude-code': { braces: true },
-  'gemini-cli': { braces: true, dollars: true },
-};
+const dialects: Readonly<Record<string, Dialect>> = { 'gemini-cli': { dollars: true } };
 
 export const dialectOf = (clientId: string): Dialect => dialects[clientId] ?? {};
 
@@ -58,7 +53,20 @@ const refused = (server: string, reason: Message) =>
   });
 
 /** Keys of other apps mean other things: only those that start or reach a server come along, and our own, which pasted text may have. */
-const standardKeys = ['type', 'transport', 'command', 'args', 'env', 'cwd', 'url', 'serverUrl', 'httpUrl', 'headers', 'disabled'];
+const standardKeys = [
+  'type',
+  'transport',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'envFile',
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'headers',
+  'disabled',
+];
 const ownKeys = ['timeoutMs', 'maxMessageBytes', 'confirm'];
 
 function standardForm(entry: Entry): Entry | null {
@@ -89,7 +97,7 @@ function standardForm(entry: Entry): Entry | null {
     if (typeof said === 'string' && (unsaid.test(said) || kept.command !== undefined)) delete kept[key];
     else if (typeof said === 'string' && httpNames.test(said)) kept[key] = 'http';
   }
-  return { ...kept, ...codexVariables(entry), ...(entry.envFile === undefined ? {} : { envFile: entry.envFile }), ...enabled };
+  return { ...kept, ...codexVariables(entry), ...enabled };
 }
 
 /** Kinds that say no more than that it is a program, or remote. */
@@ -130,53 +138,30 @@ const references = (names: unknown): Entry =>
     (Array.isArray(names) ? names : []).filter((name) => typeof name === 'string').map((name: string) => [name, `\${${name}}`]),
   );
 
-/** Forms of VS Code and its relatives, and defaults as Claude Code has them. */
-const foreign =
-  /\$\{(?:[A-Za-z]+:[^}]*|workspaceFolder\w*|file\w*|relativeFile\w*|cwd|execPath|lineNumber|selectedText|[A-Za-z_]\w*:-[^}]*)\}/;
-
-/** Without its default, which may be a secret. */
-const foreignIn = (text: string): string | undefined => foreign.exec(text)?.[0].replace(/:-.*/s, ':-…}');
-
 function translatedEntry(entry: Entry, dialect: Dialect, complain: (problem: Message) => void): Entry {
-  if (entry.envFile !== undefined) complain(say('import.envFile', { file: scalarText(entry.envFile) }));
-
-  /** In variables and headers, where references are filled in. */
-  const value = (text: unknown): unknown => {
-    if (typeof text !== 'string') return text;
-    const known = filled(dialect.dollars ? text.replace(/\$([A-Za-z_]\w*)/g, '${$1}') : text);
-    const reference = foreignIn(known);
-    if (reference) complain(say('import.foreign', { reference }));
-    return known;
-  };
-  /** In command lines and addresses, where nothing is filled in. */
-  const filledNowhere = (place: 'address' | 'command line' | 'working folder') => (text: unknown) => {
-    if (typeof text !== 'string') return text;
-    const known = filled(text, false);
-    const plain = dialect.dollars ? /\$(?:\{[A-Za-z_]\w*\}|[A-Za-z_]\w*)/ : dialect.braces ? /\$\{[A-Za-z_]\w*\}/ : undefined;
-    const reference = foreignIn(known) ?? plain?.exec(known)?.[0];
-    if (reference) complain(say('import.notFilled', { place, reference }));
-    return known;
-  };
-  const each = (values: unknown, map: (value: unknown) => unknown) =>
-    isObject(values) ? Object.fromEntries(Object.entries(values).map(([key, item]) => [key, map(item)])) : values;
-  const address = filledNowhere('address');
-  const line = filledNowhere('command line');
+  /** References are filled in when the server starts, but for those that only the app knows. */
+  const text =
+    (name: string) =>
+    (given: unknown): unknown => {
+      if (typeof given !== 'string') return given;
+      const known = dialect.dollars ? given.replace(/\$([A-Za-z_]\w*)/g, '${$1}') : given;
+      const reference = foreignIn(known, (value) => looksSecret(name, value));
+      if (reference) complain(say('import.foreign', { reference }));
+      return known;
+    };
+  const each = (values: unknown) =>
+    isObject(values) ? Object.fromEntries(Object.entries(values).map(([key, item]) => [key, text(key)(item)])) : values;
+  const line = text('');
   const translations: Record<string, (part: unknown) => unknown> = {
     command: line,
     args: (args) => (Array.isArray(args) ? args.map(line) : args),
-    cwd: filledNowhere('working folder'),
-    url: address,
-    serverUrl: address,
-    httpUrl: address,
-    env: (env) => each(env, value),
-    headers: (headers) => each(headers, value),
+    cwd: line,
+    envFile: line,
+    url: line,
+    serverUrl: line,
+    httpUrl: line,
+    env: each,
+    headers: each,
   };
-  const { envFile: _, ...rest } = entry;
-  return Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, translations[key]?.(part) ?? part]));
-}
-
-/** Replaces variables that all apps share: the home directory, and `env` variables. */
-function filled(text: string, env = true): string {
-  const known = text.replaceAll('${userHome}', () => os.homedir()).replaceAll(/\$\{(?:\/|pathSeparator)\}/g, () => path.sep);
-  return env ? known.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}') : known;
+  return Object.fromEntries(Object.entries(entry).map(([key, part]) => [key, translations[key]?.(part) ?? part]));
 }

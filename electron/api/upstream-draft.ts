@@ -7,7 +7,8 @@ import { looksSecret } from '../../shared/lib/secret-looks.ts';
 import { type StdioUpstream, type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
-import { isSameServer, secretIdsOf, variablesOf } from '../store/secrets.ts';
+import { variablesOf } from '../store/placeholders.ts';
+import { isSameServer, secretIdsOf } from '../store/secrets.ts';
 import { MASK, maskedArguments, maskedUrl } from '../upstream/masking.ts';
 
 /** Environment of a command, headers of an address. */
@@ -64,7 +65,8 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
         return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous, server, variables)];
       });
       const { enabled = true, tools, idempotencyKeys } = previous ?? {};
-      const common = { enabled, tools, idempotencyKeys, confirm: draft.confirm };
+      const envFile = previous?.type === 'stdio' && draft.type === 'stdio' ? previous.envFile : undefined;
+      const common = { enabled, tools, idempotencyKeys, envFile, confirm: draft.confirm };
       const entry = upstreamSchema.parse({
         type: draft.type,
         ...place,
@@ -138,7 +140,7 @@ const home = (text: string): string => (/^~(?=$|[\\/])/.test(text) ? path.join(o
 function readUrl(text: string): string {
   const url = text.trim();
   if (url === '') throw invalid(say('entry.noAddress'), say('entry.noAddress.hint'));
-  if (/^https?:$/.test(protocolOf(url))) return url;
+  if (/^https?:$/.test(protocolOf(url)) || /^\$\{[^{}]+\}/.test(url)) return url;
   throw invalid(say('entry.notUrl'), say('entry.notUrl.hint'));
 }
 

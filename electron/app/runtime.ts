@@ -198,8 +198,10 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     workingDirectory: options.workingDirectory,
     authorization: signIns.authorization,
   };
+  // A program from a menu was started in no project.
+  const workspace = options.workingDirectory === undefined ? process.cwd() : undefined;
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
-    resolveSecrets(upstream, { env: process.env, reveal }, name);
+    resolveSecrets(upstream, { env: process.env, reveal, workspace }, name);
   const serverTools = openServerTools(data, options.log);
   void serverTools.load(Object.keys(effective().upstreams));
   const upstreams = createUpstreamPool({

@@ -58,14 +58,35 @@ const forms: readonly Form[] = [
 export function fillPlaceholders(text: string, sources: PlaceholderSources, unfilled: (reason: Unfilled) => never): string {
   return text.replace(placeholder, (whole, inside: string | undefined, windows: string | undefined) => {
     if (windows !== undefined) return sources.env[windows] ?? whole;
-    for (const [form, valueOf] of forms) {
+    for (const [form, filled] of forms) {
       const match = form.exec(inside ?? '');
-      const value = match ? valueOf(match, sources) : undefined;
+      const value = match ? filled(match, sources) : undefined;
       if (typeof value === 'string') return value;
       if (value !== undefined) unfilled(value);
     }
     return whole;
   });
+}
+
+/** The first placeholder of another app's, which it alone can fill, or of a stored secret of ours; without its default, which may be a secret. */
+export function foreignIn(text: string, isSecret: (value: string) => boolean): string | undefined {
+  const none = { env: {}, home: '', workspace: undefined };
+  for (const [whole, inside] of text.matchAll(placeholder)) {
+    if (inside === undefined) continue;
+    const [, name = '', otherwise] = /^([^-]*):-(.*)$/s.exec(inside) ?? [];
+    if (otherwise !== undefined && isSecret(otherwise)) return `\${${name}:-…}`;
+    let found: string | undefined;
+    try {
+      fillPlaceholders(whole, { ...none, secret: () => whole }, ({ why }) => {
+        found = why === 'variable' ? undefined : whole;
+        throw new Error();
+      });
+    } catch {
+      if (found !== undefined) return found;
+    }
+    if (inside.startsWith('secret:')) return whole;
+  }
+  return undefined;
 }
 
 /** Names of the environment variables that a text asks for. */

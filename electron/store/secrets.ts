@@ -57,7 +57,13 @@ interface ValuePlace {
 /** Programs that fill in variables in their arguments themselves. */
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'fish', 'ksh', 'cmd', 'powershell', 'pwsh']);
 
-const isShell = (command: string): boolean => SHELLS.has(path.win32.basename(command).toLowerCase().replace(/\.exe$/, ''));
+const isShell = (command: string): boolean =>
+  SHELLS.has(
+    path.win32
+      .basename(command)
+      .toLowerCase()
+      .replace(/\.exe$/, ''),
+  );
 
 /**
  * The upstream with its placeholders filled, in variables, headers, command line, working folder and address, and with the variables of its
@@ -99,7 +105,7 @@ export function resolveSecrets(upstream: Upstream, { env, reveal, workspace }: S
     args: isShell(command) ? args : args.map((arg, index) => filled(arg, 'argument', `${index + 1}`)),
     cwd: folder,
     env: {
-      ...(envFile === null ? {} : variablesIn(path.resolve(folder ?? workspace ?? '', filled(envFile, 'envFile')), server)),
+      ...(envFile === undefined ? {} : variablesIn(path.resolve(folder ?? workspace ?? '', filled(envFile, 'envFile')), server)),
       ...values(upstream.env, 'env'),
     },
   };
@@ -114,8 +120,8 @@ function unfilled(server: string, place: ValuePlace, reason: Unfilled): AppError
     });
   }
   const { why, placeholder } = reason;
-  return new AppError('CONFIG_INVALID', say('placeholder.unfilled', { server, placeholder, why, ...place }), {
-    hint: say('placeholder.unfilled.hint', { why, placeholder }),
+  return new AppError('CONFIG_INVALID', say(`placeholder.${why}`, { server, placeholder, ...place }), {
+    hint: say('placeholder.hint'),
   });
 }
 

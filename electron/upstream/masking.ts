@@ -78,6 +78,9 @@ export function secretTexts(configured: Upstream, resolved: Upstream): string[] 
       found.push(value, ...insertedInto(text, value), value.replace(/^(?:Bearer|Basic|Token)\s+/i, ''));
     }
   }
+  // What stood for a placeholder in a command line or address may be a secret by its name only.
+  for (const [text, value] of linesOf(configured, resolved))
+    if (value !== text && isSecretName(text)) found.push(value, ...insertedInto(text, value));
   if (resolved.type === 'stdio') {
     const shown = maskedArguments(resolved.args);
     resolved.args.forEach((arg, index) => {
@@ -90,6 +93,14 @@ export function secretTexts(configured: Upstream, resolved: Upstream): string[] 
   const all = found.flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
   // Longest first, so that a secret containing another is masked completely.
   return [...new Set(all)].filter((text) => text.length >= SHORTEST_MASKED).sort((one, other) => other.length - one.length);
+}
+
+/** The texts of the command line or address, as configured and as used. */
+function linesOf(configured: Upstream, resolved: Upstream): [string, string][] {
+  if (configured.type === 'stdio' && resolved.type === 'stdio')
+    return configured.args.map((arg, index) => [arg, resolved.args[index] ?? arg]);
+  if (configured.type !== 'stdio' && resolved.type !== 'stdio') return [[configured.url, resolved.url]];
+  return [];
 }
 
 const valuesOf = (upstream: Upstream) => (upstream.type === 'stdio' ? upstream.env : upstream.headers);

@@ -78,7 +78,7 @@ export const stdioUpstreamSchema = z.strictObject({
   env: z.record(z.string(), z.string()).default({}),
   cwd: z.string().nullable().default(null),
   /** A file of `NAME=value` lines; `env` goes before. */
-  envFile: z.string().nullable().default(null),
+  envFile: z.string().min(1).optional(),
   ...upstreamCommon,
 });
 /** Placeholders are filled before the address is used. */

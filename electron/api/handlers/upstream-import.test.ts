@@ -203,13 +203,13 @@ describe("other apps' references", () => {
     const list = await found();
     expect(list.map(({ name }) => name)).toEqual(['env', 'input', 'folder', 'line', 'file', 'host']);
     const { imported, refused } = await api.ask('upstreams.import', { ids: list.map(({ id }) => id) });
-    expect(imported).toEqual(['env']);
-    expect(upstreams().env).toMatchObject({ args: [`${home.root}/x`], env: { KEY: '${MY_KEY}' } });
+    expect(imported).toEqual(['env', 'line', 'file']);
+    expect(upstreams().env).toMatchObject({ args: ['${userHome}/x'], env: { KEY: '${env:MY_KEY}' } });
+    expect(upstreams().line).toMatchObject({ args: ['--key', '${env:MY_KEY}'] });
+    expect(upstreams().file).toMatchObject({ envFile: '.env' });
     const messages = Object.fromEntries(refused.map(({ name, trouble }) => [name, trouble.message]));
     expect(messages.input).toContain("it refers to '${input:token}', which only the app it comes from can fill in");
     expect(messages.folder).toContain("'${workspaceFolder}'");
-    expect(messages.line).toContain('fills in variables and headers only');
-    expect(messages.file).toContain("the file '.env'");
     expect(messages.host).toContain("'${input:host}'");
     expect(refused.every(({ trouble }) => trouble.hint?.includes('${NAME}'))).toBe(true);
   });
@@ -222,9 +222,10 @@ describe("other apps' references", () => {
     await home.file('.claude.json', json({ mcpServers: { d: { command: 'd', env: { KEY: '${MY_KEY:-s3cret}' } } } }));
     api = await startApi({ host: sealingHost });
     const { imported, refused } = await api.ask('upstreams.import', { ids: (await found()).map(({ id }) => id) });
-    expect(imported).toEqual(['g']);
+    expect(imported).toEqual(['g', 'arg']);
+    expect(upstreams().arg).toMatchObject({ args: ['${X}'] });
     expect(upstreams().g).toMatchObject({ env: { KEY: '${MY_KEY}', B: '${MY_B}' } });
-    expect(refused.map(({ name }) => name)).toEqual(['d', 'arg']);
+    expect(refused.map(({ name }) => name)).toEqual(['d']);
     expect(JSON.stringify(refused)).not.toContain('s3cret');
   });
 

@@ -38,6 +38,11 @@ const lastingPlaces: Readonly<Record<TemporaryPlace, string>> = {
   npxCache: 'Keep the tarball in a folder of your own, run it from there',
 };
 
+type Placeholder = Server & Named & { placeholder: string; kind: string };
+
+const unfilled = ({ server, placeholder, kind, name }: Placeholder) =>
+  `Server '${server}' needs in ${kind === name ? kind : `${kind} '${name}'`} a value for ${placeholder}`;
+
 export const setup = {
   'servers.fixed': 'The servers were named on the command line and cannot be changed here',
   'servers.fixed.hint': 'Change the file given with --upstreams, or start Filebridge without it',
@@ -105,16 +110,22 @@ export const setup = {
   'import.secrets.hint': 'Set environment variables and write ${NAME} in place of the values, or import it in the Filebridge app',
   'import.refused': ({ server, reason }: Server & { reason: string }) => `The server '${server}' cannot be taken over: ${reason}`,
   'import.refused.hint': 'Add it by hand with the value, or set an environment variable and write ${NAME} in its place',
-  'import.envFile': ({ file }: { file: string }) => `its environment is in the file '${file}', which is not read`,
   'import.foreign': ({ reference }: { reference: string }) =>
     `it refers to '${reference}', which only the app it comes from can fill in`,
-  'import.notFilled': ({ place, reference }: { place: 'address' | 'command line' | 'working folder'; reference: string }) =>
-    `its ${place} refers to '${reference}', and Filebridge fills in variables and headers only`,
 
   'secret.variable': ({ server, variable, kind, name }: Server & Named & { variable: string; kind: string }) =>
     `Server '${server}' needs the environment variable ${variable} for ${kind} '${name}', and it is not set`,
   'secret.variable.hint': ({ variable }: { variable: string }) =>
     `Set ${variable} before starting Filebridge, or enter the value in its settings`,
+  'placeholder.workspace': (at: Placeholder) => `${unfilled(at)}: Filebridge was not started in a project`,
+  'placeholder.asked': (at: Placeholder) => `${unfilled(at)}, which the app it comes from asks for`,
+  'placeholder.foreign': (at: Placeholder) => `${unfilled(at)}, which only the app it comes from knows`,
+  'placeholder.hint': 'Write the value, or ${NAME} of an environment variable, in its place',
+  'placeholder.address': ({ server }: Server) => `The address of server '${server}', its placeholders filled, is no address`,
+  'placeholder.address.hint': 'Set the variables in it so that it begins with http:// or https://',
+  'placeholder.envFile': ({ server, file }: Server & { file: string }) =>
+    `Server '${server}' has its variables in the file '${file}', which cannot be read`,
+  'placeholder.envFile.hint': 'Check the path, or take the file out of the settings of the server',
   'secret.stored': ({ server, kind, name, reason }: Server & Named & { kind: string; reason: string }) =>
     `Server '${server}' needs the stored secret for ${kind} '${name}'. ${reason}`,
   'secret.again.hint': 'Enter the secret again',

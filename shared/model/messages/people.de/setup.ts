@@ -17,7 +17,8 @@ const lastingPlaces = {
   npxCache: 'Legen Sie den Tarball in einen eigenen Ordner, starten Sie ihn von dort',
 } as const;
 
-const places = { address: 'Seine Adresse', 'command line': 'Seine Befehlszeile', 'working folder': 'Sein Arbeitsordner' };
+const unfilled = ({ server, placeholder, kind, name }: { server: string; placeholder: string; kind: string; name: string }) =>
+  `Der Server „${server}“ braucht in ${kind === name ? kind : `${kind} „${name}“`} einen Wert für ${placeholder}`;
 
 export const setup: Table<typeof english> = {
   'servers.fixed': 'Die Server sind auf der Befehlszeile genannt und können hier nicht geändert werden',
@@ -88,15 +89,21 @@ export const setup: Table<typeof english> = {
   'import.refused': ({ server, reason }) => `Der Server „${server}“ kann nicht übernommen werden: ${reason}`,
   'import.refused.hint':
     'Fügen Sie ihn mit dem Wert von Hand hinzu, oder setzen Sie eine Umgebungsvariable und schreiben Sie ${NAME} an seine Stelle',
-  'import.envFile': ({ file }) => `Seine Umgebung steht in der Datei „${file}“, die nicht gelesen wird`,
   'import.foreign': ({ reference }) => `Er verweist auf „${reference}“, was nur die App ersetzen kann, aus der er kommt`,
-  'import.notFilled': ({ place, reference }) =>
-    `${places[place]} verweist auf „${reference}“, aber Filebridge ersetzt Verweise nur in Variablen und Headern`,
 
   'secret.variable': ({ server, variable, kind, name }) =>
     `Der Server „${server}“ braucht die Umgebungsvariable ${variable} für ${kind} „${name}“, und sie ist nicht gesetzt`,
   'secret.variable.hint': ({ variable }) =>
     `Setzen Sie ${variable}, bevor Sie Filebridge starten, oder geben Sie den Wert in den Einstellungen des Servers ein`,
+  'placeholder.workspace': (at) => `${unfilled(at)}: Filebridge wurde nicht in einem Projekt gestartet`,
+  'placeholder.asked': (at) => `${unfilled(at)}, nach dem die App fragt, aus der er kommt`,
+  'placeholder.foreign': (at) => `${unfilled(at)}, den nur die App kennt, aus der er kommt`,
+  'placeholder.hint': 'Schreiben Sie den Wert, oder ${NAME} einer Umgebungsvariablen, an diese Stelle',
+  'placeholder.address': ({ server }) => `Die Adresse des Servers „${server}“ ist mit ihren Werten keine Adresse`,
+  'placeholder.address.hint': 'Setzen Sie die Variablen darin so, dass sie mit http:// oder https:// beginnt',
+  'placeholder.envFile': ({ server, file }) =>
+    `Der Server „${server}“ hat seine Variablen in der Datei „${file}“, die sich nicht lesen lässt`,
+  'placeholder.envFile.hint': 'Prüfen Sie den Pfad, oder nehmen Sie die Datei aus den Einstellungen des Servers',
   'secret.stored': ({ server, kind, name, reason }) =>
     `Der Server „${server}“ braucht das gespeicherte Geheimnis für ${kind} „${name}“. ${reason}`,
   'secret.again.hint': 'Geben Sie das Geheimnis noch einmal ein',
