@@ -32,6 +32,16 @@ const exists = (file: string) =>
     () => false,
   );
 
+/** Waits for the number in the file, which several calls may write anew: to read none would be to signal this very group, number 0. */
+async function pidIn(file: string): Promise<number> {
+  let pid = 0;
+  await until(async () => {
+    pid = Number(await readFile(file, 'utf8').catch(() => ''));
+    return pid > 0;
+  });
+  return pid;
+}
+
 describe('an upstream that dies', () => {
   let session: Session;
   beforeAll(async () => {
@@ -49,8 +59,7 @@ describe('an upstream that dies', () => {
       tool_name: 'hold',
       tool_args: { started, release: workspace.at('never') },
     });
-    await until(async () => (await exists(started)) && (await readFile(started, 'utf8')) !== '');
-    const pid = Number(await readFile(started, 'utf8'));
+    const pid = await pidIn(started);
     process.kill(pid, 'SIGKILL');
     const answer = await held;
     expect(answer.isError).toBe(true);
@@ -75,8 +84,7 @@ describe('an upstream that dies', () => {
     const calls = Array.from({ length: 4 }, () =>
       session.call('call_tool', { server: 'moody', tool_name: 'hold', tool_args: { started, release: workspace.at('never') } }),
     );
-    await until(async () => (await exists(started)) && (await readFile(started, 'utf8')) !== '');
-    process.kill(Number(await readFile(started, 'utf8')), 'SIGKILL');
+    process.kill(await pidIn(started), 'SIGKILL');
     for (const answer of await Promise.all(calls)) expect(answer.isError).toBe(true);
     expect(await pidNow()).toBeGreaterThan(0);
   });
