@@ -121,14 +121,10 @@ function haveSameValues(one: Record<string, string>, other: Record<string, strin
 
 /** A valid name that none of `taken` has, as near to the given one as can be. */
 function freeName(name: string, taken: readonly string[]): string {
-  const wanted =
-    name
-      .replace(/[^A-Za-z0-9 ._-]+/g, '-')
-      .replace(/^[^A-Za-z0-9]+/, '')
-      .slice(0, 60)
-      .replace(/[^A-Za-z0-9]+$/, '') || 'server';
+  const visible = [...name.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, '-').trim()].slice(0, 60).join('').trim();
+  const wanted = upstreamNameSchema.safeParse(visible).success ? visible : 'server';
   for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? wanted : `${wanted.slice(0, 58)}-${number}`;
+    const candidate = number === 1 ? wanted : `${[...wanted].slice(0, 58).join('')}-${number}`;
     if (!taken.includes(candidate)) return upstreamNameSchema.parse(candidate);
   }
 }

@@ -371,7 +371,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     callDeps,
     offers: new UpstreamOffers(upstreams, {
       tools: toolLists,
-      nameOf: companionToolName,
+      nameOf: (server, prompt) => companionToolName(server, prompt, upstreams.names()),
       offered: () => expose().upstreamTools !== 'none',
       async remembered(name) {
         const upstream = upstreams.config(name);

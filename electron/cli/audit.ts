@@ -24,7 +24,7 @@ async function auditServer({ upstreams }: Runtime, server: string, given: Given)
       server,
       tools: tools.map((tool) => ({
         tool: tool.name,
-        companion: companionToolName(server, tool.name),
+        companion: companionToolName(server, tool.name, upstreams.names()),
         parameters: fileParameters(tool),
       })),
     };

@@ -15,18 +15,39 @@ const shortened = (name: string, identity: string, most: number): string => `${n
 /** Some hosts want a letter or `_` first. */
 const plainCharacters = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_').replace(/^(?=[0-9-])/, '_');
 
+const isPlain = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_-]*$/.test(name);
+
+/** The Latin letters and digits of a name, without accents: `Internet Search (Tavily)` is `Internet_Search_Tavily`. Empty for other scripts. */
+const latin = (server: string): string =>
+  server
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^A-Za-z0-9-]+/g, '_')
+    .replaceAll(/^[_-]+|[_-]+$/g, '')
+    .replace(/^(?=[0-9])/, '_');
+
+/** A server's name where only plain characters may be. One that is not told from another of the `servers`, or has none, has a short hash. */
+function prefixOf(server: string, servers: readonly string[]): string {
+  if (isPlain(server)) return server;
+  const plain = latin(server);
+  if (plain === '') return `server_${digest(server).slice(0, 4)}`;
+  const isTaken = servers.some((other) => other !== server && (isPlain(other) ? other : latin(other)) === plain);
+  return isTaken ? `${plain}_${digest(server).slice(0, 4)}` : plain;
+}
+
 /** Whether this can be the name of a companion for one of the server's tools. */
 export const mayBeOfServer = (name: string, server: string): boolean =>
-  name.startsWith(`${plainCharacters(server)}__`.slice(0, MAX_TOOL_NAME - 9));
+  name.startsWith(prefixOf(server, []).slice(0, MAX_TOOL_NAME - 9));
 
 /**
- * `<server>__<tool>`. If that is too long, contains characters that hosts refuse, or can be cut into another server and tool, it ends in a hash of
- * the pair, so that it does not depend on the rest of the configuration.
+ * `<server>__<tool>`, the server's name in plain characters. If that is too long, the tool has characters that hosts refuse, or it can be cut into
+ * another server and tool, it ends in a hash of the pair. Of the rest of the configuration it depends only where two servers of `servers` would have one
+ * name.
  */
-export function companionToolName(server: string, tool: string): string {
-  const plain = `${server}__${tool}`;
+export function companionToolName(server: string, tool: string, servers: readonly string[] = []): string {
+  const plain = `${prefixOf(server, servers)}__${tool}`;
   const isUnequivocal = plain.indexOf('__') === plain.lastIndexOf('__');
-  if (isUnequivocal && plain.length <= MAX_TOOL_NAME && /^[A-Za-z_][A-Za-z0-9_-]*$/.test(plain)) return plain;
+  if (isUnequivocal && plain.length <= MAX_TOOL_NAME && isPlain(plain)) return plain;
   return shortened(plainCharacters(plain), JSON.stringify([server, tool]), MAX_TOOL_NAME);
 }
 

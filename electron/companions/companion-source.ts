@@ -47,9 +47,9 @@ export function companionSource(deps: CompanionDeps): ToolSource {
 
   function companionOf(server: string, tool: UpstreamTool): Companion | undefined {
     let companion = known.get(tool);
-    if (companion === undefined) {
+    if (companion?.published.name !== nameOf(server, tool)) {
       try {
-        companion = { server, tool, published: companionTool(server, tool) };
+        companion = { server, tool, published: companionTool(server, tool, deps.upstreams.names()) };
         known.set(tool, companion);
       } catch (error) {
         // One unusable tool must not hide the others.
@@ -59,19 +59,23 @@ export function companionSource(deps: CompanionDeps): ToolSource {
     return companion;
   }
 
-  const byName = new WeakMap<readonly UpstreamTool[], Map<string, Companion>>();
+  const nameOf = (server: string, tool: UpstreamTool) => companionToolName(server, tool.name, deps.upstreams.names());
+
+  /** With the servers there were: where two of them come to look alike, their tools have other names. */
+  const byName = new WeakMap<readonly UpstreamTool[], { servers: string; found: Map<string, Companion> }>();
 
   /** Tools of one server by name; of two with the same name the first one counts. The list is cached between calls. */
   function companionsOf(server: string, tools: readonly UpstreamTool[]): Map<string, Companion> {
+    const servers = JSON.stringify(deps.upstreams.names());
     const known = byName.get(tools);
-    if (known) return known;
+    if (known?.servers === servers) return known.found;
     const found = new Map<string, Companion>();
     for (const tool of tools) {
-      const name = companionToolName(server, tool.name);
+      const name = nameOf(server, tool);
       const companion = found.has(name) ? undefined : companionOf(server, tool);
       if (companion) found.set(name, companion);
     }
-    byName.set(tools, found);
+    byName.set(tools, { servers, found });
     return found;
   }
 

@@ -35,7 +35,8 @@ const annotationsSchema = z.looseObject({
   openWorldHint: hint,
 });
 
-export function companionTool(server: string, tool: UpstreamTool): PublishedTool {
+/** `servers`: all names there are. */
+export function companionTool(server: string, tool: UpstreamTool, servers: readonly string[] = []): PublishedTool {
   // Calls use no MCP tasks upstream, so companions offer none.
   const { execution: _, name: __, inputSchema, outputSchema, annotations, description, ...more } = tool;
   const kept = Object.entries(more).filter(([member, value]) => members.get(member)?.safeParse(value).success ?? true);
@@ -43,7 +44,7 @@ export function companionTool(server: string, tool: UpstreamTool): PublishedTool
   const said = boundedDescription(typeof description === 'string' ? description : '', refusedParameters(inputSchema));
   return {
     ...Object.fromEntries(kept),
-    name: companionToolName(server, tool.name),
+    name: companionToolName(server, tool.name, servers),
     ...(said === '' ? {} : { description: said }),
     inputSchema: companionSchema(tool),
     ...(output === undefined ? {} : { outputSchema: output }),

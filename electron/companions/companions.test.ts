@@ -160,6 +160,24 @@ describe('names', () => {
     expect(names.ownerOf(names.pathOf(long))).toBe(long);
   });
 
+  it.each([
+    ['Internet Search (Tavily)', 'Internet_Search_Tavily__run'],
+    ['Café', 'Cafe__run'],
+    ['@scope/server.v2', 'scope_server_v2__run'],
+    ['3d', '_3d__run'],
+  ])('of the server %s are in plain characters, without a hash', (server, name) => {
+    expect(companionToolName(server, 'run', [server, 'other'])).toBe(name);
+  });
+
+  it('have a short hash where two servers would look alike, or nothing of the name is left', () => {
+    const servers = ['数据库', 'a b', 'a (b)', 'a_b', 'c d'];
+    const names = servers.map((server) => companionToolName(server, 'run', servers));
+    expect(names[0]).toMatch(/^server_[0-9a-f]{4}__run$/);
+    for (const name of names.slice(1, 3)) expect(name).toMatch(/^a_b_[0-9a-f]{4}__run$/);
+    expect(names.slice(3)).toEqual(['a_b__run', 'c_d__run']);
+    expect(new Set(names).size).toBe(5);
+  });
+
   it('tells every pair of server and tool apart', () => {
     expect(companionToolName('db', 'bulk_insert')).toBe('db__bulk_insert');
     const alike = [companionToolName('a', 'b__run'), companionToolName('a__b', 'run')];
@@ -167,7 +185,8 @@ describe('names', () => {
     const part = fc.string({ unit: fc.constantFrom('a', '_', '.', ' '), minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(part, part, part, part, (server, tool, server2, tool2) => {
-        const [one, two] = [companionToolName(server, tool), companionToolName(server2, tool2)];
+        const servers = [server, server2];
+        const [one, two] = [companionToolName(server, tool, servers), companionToolName(server2, tool2, servers)];
         expect(one).toMatch(/^[A-Za-z_][A-Za-z0-9_-]{0,46}$/);
         expect(one === two).toBe(server === server2 && tool === tool2);
       }),

@@ -13,7 +13,7 @@ describe('readEntries', () => {
     ['a folder without a path', { folders: [{ path: '/a' }, { access: 'read' }] }, 'folders[1] disabled'],
     ['a key that newer versions may know', { folders: [{ path: '/a', approvals: [] }] }, 'folders[0].approvals ignored'],
     ['a mistyped key, which may have been a restriction', { folders: [{ path: '/a', acess: 'read' }] }, 'folders[0] disabled'],
-    ['an invalid name', { upstreams: { 'a/b': server } }, 'upstreams."a/b" disabled'],
+    ['an invalid name', { upstreams: { ' a': server } }, 'upstreams." a" disabled'],
     ['an unknown type', { upstreams: { db: { type: 'web' } } }, 'upstreams.db disabled'],
     ['a wrong value in a server', { upstreams: { db: { ...server, confirm: 'sometimes' } } }, 'upstreams.db disabled'],
     ['a wrong value deep in a server', { upstreams: { db: { ...server, args: ['a', 7] } } }, 'upstreams.db disabled'],

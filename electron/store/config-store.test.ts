@@ -227,7 +227,7 @@ describe('a bad entry', () => {
     version: 1,
     colour: 'red',
     folders: [{ path: '/a' }, { path: '/b', access: 'write' }, { path: '/c', access: 'read-write', label: 'C' }],
-    upstreams: { db, web: { type: 'web', url: 'https://a.example' }, 'a/b': db },
+    upstreams: { db, web: { type: 'web', url: 'https://a.example' }, ' a': db },
     limits: { maxFileBytes: 'big', callTimeoutMs: 5000, maxDreams: 7 },
   };
 
@@ -242,7 +242,7 @@ describe('a bad entry', () => {
       new Set([
         'folders[1]',
         'upstreams.web',
-        'upstreams."a/b"',
+        'upstreams." a"',
         'limits.maxFileBytes',
         'limits.maxDreams',
         'colour',

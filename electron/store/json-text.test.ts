@@ -37,8 +37,8 @@ describe('a configuration that is not valid', () => {
       'upstreams."my server".url must be an address such as https://example.com/mcp',
     ],
     [
-      { upstreams: { 'a/b': { type: 'stdio', command: 'x' } } },
-      'upstreams."a/b" is no possible name: letters, digits, space, dot, dash or underscore, up to 64 characters',
+      { upstreams: { ' a': { type: 'stdio', command: 'x' } } },
+      'upstreams." a" is no possible name: up to 64 characters that can be seen, no space first or last',
     ],
   ])('%j is said plainly', (config, words) => expect(faults(config)).toBe(words));
 

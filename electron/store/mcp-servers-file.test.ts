@@ -92,7 +92,7 @@ describe('readMcpServersFile', () => {
     [{ mcpServers: { web: { url: 'https://a.example', type: 'carrier-pigeon' } } }, /server 'web': type: 'carrier-pigeon'/],
     [{ mcpServers: { web: { url: 'https://a.example', type: { toString: 'x' } } } }, /server 'web': type: ''/],
     [{ mcpServers: { web: 'https://a.example' } }, /server 'web' is not an object/],
-    [{ mcpServers: { 'a/b': { command: 'x' } } }, /server name 'a\/b'/],
+    [{ mcpServers: { ' a': { command: 'x' } } }, /server name ' a'/],
   ])('leaves out a server that is not valid, by name, and keeps the others: %j', async ({ mcpServers }, message) => {
     await writeFile(file, JSON.stringify({ mcpServers: { one: { command: 'a' }, ...mcpServers, two: { command: 'b' } } }));
     const { upstreams, refused } = await readMcpServersFile(file);

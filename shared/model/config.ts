@@ -82,7 +82,7 @@ export const stdioUpstreamSchema = z.strictObject({
   ...upstreamCommon,
 });
 /** Placeholders are filled before the address is used. */
-const address = z.url().or(z.string().regex(/\$\{[^{}]+\}/));
+const address = z.stringFormat('url', (text) => z.url().safeParse(text).success || /\$\{[^{}]+\}/.test(text));
 const remote = { url: address, headers: z.record(z.string(), z.string()).default({}), ...upstreamCommon };
 const httpUpstreamSchema = z.strictObject({ type: z.literal('http'), ...remote });
 const sseUpstreamSchema = z.strictObject({ type: z.literal('sse'), ...remote });
@@ -91,10 +91,12 @@ export const upstreamSchema = z.discriminatedUnion('type', [stdioUpstreamSchema,
 export type Upstream = z.infer<typeof upstreamSchema>;
 export type StdioUpstream = z.infer<typeof stdioUpstreamSchema>;
 
-/** A server's name, as it appears in tool calls. */
+/** A server's name, as it appears in tool calls: in any script, but nothing that cannot be seen. */
 export const upstreamNameSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$/, 'letters, digits, space, dot, dash or underscore, up to 64 characters');
+  .regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}]{1,64}(?<! )$/u, 'up to 64 characters that can be seen, no space first or last')
+  // The name of every object's prototype.
+  .refine((name) => name !== '__proto__', 'another name');
 
 const MIB = 1024 * 1024;
 

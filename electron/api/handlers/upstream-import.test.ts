@@ -300,12 +300,14 @@ describe('pasted text', () => {
     const { imported } = await paste({
       mcpServers: {
         'über/db!': { command: 'a' },
-        'ber-db': { command: 'b' },
+        ' über/db! ': { command: 'b' },
         '  ': { command: 'c' },
         ['x'.repeat(99)]: { command: 'd' },
+        数据库: { command: 'e' },
+        'a\u202eb': { command: 'f' },
       },
     });
-    expect(imported).toEqual(['ber-db', 'ber-db-2', 'c', 'x'.repeat(60)]);
+    expect(imported).toEqual(['über/db!', 'über/db!-2', 'c', 'x'.repeat(60), '数据库', 'a-b']);
     expect(Object.keys(upstreams())).toEqual(imported);
   });
 

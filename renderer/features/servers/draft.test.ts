@@ -47,7 +47,7 @@ describe('the form of a server', () => {
 
   it('says what is missing', () => {
     expect(problemsOf(emptyEntry)).toEqual({ name: 'needName', command: 'needCommand' });
-    expect(problemsOf({ ...emptyEntry, name: 'a/b', kind: 'address', url: 'ftp://x', timeout: '-1' })).toEqual({
+    expect(problemsOf({ ...emptyEntry, name: 'a\u202eb', kind: 'address', url: 'ftp://x', timeout: '-1' })).toEqual({
       name: 'badName',
       url: 'needUrl',
       timeout: 'badNumber',
