@@ -46,7 +46,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await step(page, 1);
     await page.getByRole('button', { name: 'Allow Documents' }).click();
     const chosen = page.getByRole('region', { name: 'Chosen' });
-    await chosen.getByText(at('Documents')).waitFor();
+    await chosen.getByTitle(at('Documents')).waitFor();
     await chosen.getByText('Read only').waitFor();
     await page.getByText('No more suggestions.').waitFor();
     expect(await askProgram(page, 'folders.list', {})).toMatchObject([{ path: at('Documents'), access: 'read' }]);
@@ -66,7 +66,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
       await expect.poll(() => dialog.getByRole('textbox', { name: 'Path' }).inputValue()).toBe(at('Elsewhere'));
       await dialog.getByRole('button', { name: 'Use this folder' }).click();
     }
-    await page.getByRole('region', { name: 'Chosen' }).getByText(at('Elsewhere')).waitFor();
+    await page.getByRole('region', { name: 'Chosen' }).getByTitle(at('Elsewhere')).waitFor();
     await page.getByRole('button', { name: 'Remove Elsewhere' }).click();
     await expect.poll(() => page.getByRole('button', { name: 'Remove Elsewhere' }).count()).toBe(0);
     await next(page);

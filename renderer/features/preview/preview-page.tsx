@@ -8,6 +8,7 @@ import { fileName, folderOf, formatBytes, formatTime } from '../../ui/format.ts'
 import { File, FileInput } from '../../ui/icons/icons.tsx';
 import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink, previewLink, targetOfLink } from '../../ui/path-links.ts';
+import { PathText } from '../../ui/path-text.tsx';
 import { type DroppedPlace, PathDrop, usePlacePicker } from '../../ui/place-picker.tsx';
 import { OpenFile } from './open-file.tsx';
 import { t } from './preview-texts.ts';
@@ -121,7 +122,7 @@ function RecentFiles() {
           key={path}
           icon={<File />}
           title={<Link href={previewLink(path)}>{fileName(path)}</Link>}
-          detail={<span className="path">{folderOf(path)}</span>}
+          detail={<PathText path={folderOf(path)} />}
           actions={
             <span className="quiet small number">
               {found ? `${formatBytes(found.bytes)} · ${formatTime(found.modified, now)}` : t('lookedAt')}

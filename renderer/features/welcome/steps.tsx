@@ -11,6 +11,7 @@ import { Checkbox } from '../../ui/field.tsx';
 import { fileName } from '../../ui/format.ts';
 import { Folder, FolderPlus, Plus, RefreshCw, Server } from '../../ui/icons/icons.tsx';
 import { Row, Rows, Section } from '../../ui/page.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { PlanDialog } from '../agents/agent-row.tsx';
 import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
@@ -54,7 +55,8 @@ export function FoldersStep({ onReady }: StepProps) {
               <Row
                 key={folder.path}
                 icon={<Folder />}
-                title={<span className="path">{folder.path}</span>}
+                title={fileName(folder.path)}
+                detail={<PathText path={folder.path} />}
                 actions={
                   <>
                     <Badge tone={folder.access === 'read' ? 'accent' : 'wait'}>
@@ -95,7 +97,7 @@ export function FoldersStep({ onReady }: StepProps) {
                     key={path}
                     icon={<Folder />}
                     title={label}
-                    detail={<span className="path">{path}</span>}
+                    detail={<PathText path={path} />}
                     actions={
                       <Button size="small" onClick={() => void allow(path)} aria-label={t('take', { name: label })}>
                         {t('allow')}
