@@ -77,7 +77,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['or *no*', 'e2e/ui-servers.test.ts', 'asks before calls while its setting says so'],
     ["Secrets are encrypted with the system's keychain and never shown again", 'e2e/keyring.test.ts', 'are sealed on disk, reach the server, and never come back to the page'],
     ['Without a keychain they are not stored', 'e2e/keyring.test.ts', 'are refused in plain words, and nothing is written'],
-    ['use `${NAME}` to refer to an environment variable', 'electron/store/secrets.test.ts', 'replaces references in the environment, and leaves arguments and the original alone'],
+    ['use `${NAME}` to refer to an environment variable', 'electron/store/secrets.test.ts', 'replaces references, and leaves the original alone'],
     ['Closing the window keeps Filebridge in the tray', 'e2e/app-window.test.ts', 'leaves the app running, says so the first time, and a second start brings the window back'],
     ['Quitting it ends the connections of agents', 'e2e/discovery.test.ts', 'ends cleanly, saying why, when the app ends; nothing is left of it, and the next one works by itself'],
     ['an agent that starts Filebridge itself starts it again, where it works alone', 'e2e/discovery.test.ts', 'ends cleanly, saying why, when the app ends; nothing is left of it, and the next one works by itself'],
