@@ -130,6 +130,58 @@ describe('signing in', () => {
     expect(server.registrations).toHaveLength(2);
   });
 
+  it('asks for a client id where no program is registered, and goes on with the one of the person', async () => {
+    const secrets = { token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'] };
+    for (const quirks of [
+      { metadata: { ...secrets, registration_endpoint: undefined } },
+      { metadata: secrets, registration: 403 },
+    ]) {
+      await started({ expiresIn: 3600, ...quirks });
+      server.register('my-app', 's3cret');
+      const signIns = program();
+      const signIn = (client?: { id: string; secret: string }) =>
+        signIns.signIn('web', server.url, { onLink: (link) => void server.visit(link), client });
+      const asked = await failureOf(signIn());
+      expect(asked).toMatchObject({ code: 'SIGN_IN_NEEDED', message: expect.stringContaining("'web' wants a client id") });
+      expect(asked.hint).toContain('http://127.0.0.1:');
+      expect(asked.hint).toContain("sign-in 'web' --client-id ID");
+      const wrong = await failureOf(signIn({ id: 'my-app', secret: 'other' }));
+      expect(wrong.message).toBe("The sign-in of 'web' refused the client id or its secret");
+      await signIn({ id: 'my-app', secret: 's3cret' });
+      expect(await pool(signIns).tools('web')).toHaveLength(1);
+      // Renewed with it, and known the next time.
+      time += 60 * MINUTE;
+      expect(await pool(signIns).tools('web')).toHaveLength(1);
+      expect(refreshes()).toHaveLength(1);
+      await signIn();
+      expect(server.registrations).toEqual([]);
+      await signIns.signOut(server.url);
+      await server.close();
+    }
+    await started();
+  });
+
+  it('says in words that nothing tells where to sign in, or that there is nothing to do', async () => {
+    await started({ silent: true });
+    const nowhere = await failureOf(program().signIn('web', server.url, { onLink: () => undefined }));
+    expect(nowhere.message).toBe("Server 'web' wants credentials, and does not say where to sign in");
+    expect(nowhere.hint).toContain('Authorization: Bearer');
+    await server.close();
+    await started({ open: true });
+    const open = await failureOf(program().signIn('web', server.url, { onLink: () => undefined }));
+    expect(open.message).toBe("Server 'web' answers without a sign-in");
+  });
+
+  it('ends the refresh token at the server when it signs out', async () => {
+    await started();
+    server.quirks.metadata = { revocation_endpoint: `${server.authorizationServer}/revoke` };
+    const signIns = await signedIn(program());
+    await signIns.signOut(server.url);
+    expect(server.revoked.map((asked) => [asked.get('token_type_hint'), asked.get('token')?.startsWith('refresh-')])).toEqual([
+      ['refresh_token', true],
+    ]);
+  });
+
   it('signs out: nothing is stored, and no token is sent', async () => {
     await started();
     const signIns = await signedIn(program());
@@ -205,6 +257,12 @@ describe('traps', () => {
 
   it('refuses an answer of another issuer, before the code goes anywhere', async () => {
     expect((await refusal({ iss: 'https://elsewhere.example' })).code).toBe('SIGN_IN_NEEDED');
+    expect(server.tokenRequests).toEqual([]);
+  });
+
+  it.each([[undefined], [['plain']]])('refuses a server that checks no proofs: %j', async (code_challenge_methods_supported) => {
+    const failure = await refusal({ metadata: { code_challenge_methods_supported } });
+    expect(failure).toMatchObject({ code: 'SIGN_IN_NEEDED' });
     expect(server.tokenRequests).toEqual([]);
   });
 

@@ -36,7 +36,7 @@ import { dataDirectory, defaultConfigPath, ownPlaces } from '../store/paths.ts';
 import { openPauseSwitch, type PauseSwitch } from '../store/pause-switch.ts';
 import { openReceipts } from '../store/receipts.ts';
 import { bindStored, noKeychain, openSecretStore } from '../store/secret-store.ts';
-import { resolveSecrets, secretTarget } from '../store/secrets.ts';
+import { filledAddress, resolveSecrets, secretTarget } from '../store/secrets.ts';
 import { openSentFiles } from '../store/sent-files.ts';
 import { type AllowedTools, openAllowedTools, openSeenTools, openServerTools, type ServerTools } from '../store/server-tools.ts';
 import { openSignInStore } from '../store/sign-in-store.ts';
@@ -191,15 +191,18 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
   if (!options.readOnly)
     await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
-  const signIns = openSignIns({ records: openSignInStore(data, options.secrets ?? (() => noKeychain)) });
+  // A program from a menu was started in no project.
+  const workspace = options.workingDirectory === undefined ? process.cwd() : undefined;
+  const signIns = openSignIns({
+    records: openSignInStore(data, options.secrets ?? (() => noKeychain)),
+    filled: (url) => filledAddress(url, { env: process.env, workspace }),
+  });
   const pooling = {
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,
     authorization: signIns.authorization,
   };
-  // A program from a menu was started in no project.
-  const workspace = options.workingDirectory === undefined ? process.cwd() : undefined;
   const resolver = (reveal: (id: string, target: string) => string) => (name: string, upstream: Upstream) =>
     resolveSecrets(upstream, { env: process.env, reveal, workspace }, name);
   const serverTools = openServerTools(data, options.log);

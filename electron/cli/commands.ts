@@ -138,6 +138,8 @@ export const commands = {
     options: {
       'no-browser': { type: 'boolean', what: 'only prints the link' },
       store: { type: 'string', value: 'file', what: 'keeps the tokens in a file only you can read' },
+      'client-id': { type: 'string', value: 'ID', what: 'of an app that you registered with the server' },
+      'client-secret-env': { type: 'string', value: 'NAME', what: 'the environment variable with its secret' },
       ...common,
     },
     examples: ['sign-in linear --store file', 'sign-in linear --no-browser'],

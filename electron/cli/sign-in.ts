@@ -25,6 +25,7 @@ export async function signInCommand(args: string[]): Promise<number> {
   if (values.store !== undefined && values.store !== 'file')
     throw new UsageError(message('usage.store', { store: values.store }));
   const inFile = values.store === 'file';
+  const client = givenClient(values['client-id'], values['client-secret-env']);
   const runtime = await openRuntime({
     configPath: values.config,
     upstreamsFile: values.upstreams,
@@ -43,6 +44,7 @@ export async function signInCommand(args: string[]): Promise<number> {
     const state = await runtime.signIns.signIn(name, url, {
       signal: stopping.signal,
       store: inFile ? 'file' : undefined,
+      client,
       onLink(link) {
         if (!values.json) say(`Open this link to sign in to '${name}':\n\n  ${link}\n`);
         else sayJson({ link });
@@ -80,6 +82,15 @@ export async function signOutCommand(args: string[]): Promise<number> {
   } finally {
     await runtime.close();
   }
+}
+
+/** The secret comes from the environment: arguments show in process lists. */
+function givenClient(id: string | undefined, secretIn: string | undefined): { id: string; secret?: string } | undefined {
+  if (id === undefined && secretIn !== undefined) throw new UsageError(message('usage.clientSecret'));
+  if (id === undefined || secretIn === undefined) return id === undefined ? undefined : { id };
+  const secret = process.env[secretIn];
+  if (secret === undefined || secret === '') throw new UsageError(message('usage.clientSecretUnset', { variable: secretIn }));
+  return { id, secret };
 }
 
 function oneServer(positionals: readonly string[], command: string): string {

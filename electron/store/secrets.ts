@@ -125,6 +125,12 @@ function unfilled(server: string, place: ValuePlace, reason: Unfilled): AppError
   });
 }
 
+/** An address with its placeholders filled. Throws CONFIG_INVALID. */
+export function filledAddress(url: string, sources: SecretSources): string {
+  const filled = resolveSecrets({ type: 'http', url, headers: {}, enabled: true, confirm: 'never' }, sources);
+  return filled.type === 'stdio' ? url : filled.url;
+}
+
 /** Only what was made of placeholders can be wrong here. Its value may be a secret. */
 function assertAddress(url: string, server: string): void {
   try {

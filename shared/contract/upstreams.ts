@@ -275,8 +275,14 @@ export const upstreamCommands = {
   'upstreams.check': { input: named, output: upstreamStatusSchema },
   /** Ends the connection or child process and connects again. */
   'upstreams.restart': { input: named, output: upstreamStatusSchema },
-  /** Starts a sign-in to a remote server; `opened` says whether the person's browser shows the link already. */
-  'upstreams.signIn': { input: named, output: z.object({ link: z.string(), opened: z.boolean() }) },
+  /**
+   * Starts a sign-in to a remote server; `opened` says whether the person's browser shows the link already. `clientId` and `clientSecret`: of an app that the
+   * person registered, where the server registers none by itself.
+   */
+  'upstreams.signIn': {
+    input: named.extend({ clientId: z.string().min(1).optional(), clientSecret: z.string().optional() }),
+    output: z.object({ link: z.string(), opened: z.boolean() }),
+  },
   /** Waits until the sign-in under way has ended; fails as it does. */
   'upstreams.finishSignIn': { input: named, output: upstreamStatusSchema },
   'upstreams.endSignIn': { input: named, output: done },

@@ -134,7 +134,10 @@ export function upstreamHandlers(
       await removeUnusedBundles(runtime, upstream);
       const others = Object.values(runtime.effective().upstreams);
       if (upstream.type !== 'stdio' && !others.some((other) => other.type !== 'stdio' && other.url === upstream.url))
-        await runtime.signIns.signOut(upstream.url);
+        // Nobody has signed in to an address whose placeholders cannot be filled.
+        await runtime.signIns.signOut(upstream.url).catch((error: unknown) => {
+          if (toAppError(error).code !== 'CONFIG_INVALID') throw error;
+        });
       return {};
     },
     'upstreams.setEnabled': async ({ name, enabled }: Named & { enabled: boolean }) => {
@@ -287,10 +290,14 @@ export function signInHandlers({ runtime, host, log }: HandlerDeps, pending: Pen
   };
 
   return {
-    'upstreams.signIn': async ({ name }: Named) => {
+    'upstreams.signIn': async ({ name, clientId, clientSecret }: Named & { clientId?: string; clientSecret?: string }) => {
       const url = urlOf(name);
       const link = await pending.start(name, async (onLink, signal) => {
-        await runtime.signIns.signIn(name, url, { onLink, signal });
+        await runtime.signIns.signIn(name, url, {
+          onLink,
+          signal,
+          client: clientId === undefined ? undefined : { id: clientId, secret: clientSecret || undefined },
+        });
         await reconnect(name);
       });
       const opened = await host.openSignIn?.(link).then(

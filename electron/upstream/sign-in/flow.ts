@@ -35,6 +35,8 @@ export interface FlowOptions {
   url: URL;
   /** The record of an earlier sign-in, whose registration is reused. */
   before: SignInRecord | undefined;
+  /** What the person registered with the authorization server, for one that registers no program by itself. */
+  client?: SignInClient | undefined;
   /** Gets the address that the person opens. */
   onLink: (link: string) => void;
   signal: AbortSignal;
@@ -46,14 +48,21 @@ export interface FlowOptions {
 export async function signIn(options: FlowOptions): Promise<SignInRecord> {
   const guard = await guardFor(options.url, options.addresses);
   const challenge = await challengeOf(options, guard);
-  let known = options.before?.client ? { issuer: options.before.issuer, client: options.before.client } : undefined;
+  const given = options.client && { issuer: undefined, client: options.client };
+  let known: Known | undefined =
+    given ?? (options.before?.client ? { issuer: options.before.issuer, client: options.before.client } : undefined);
   for (;;) {
     const attempt = new Attempt(known);
     const record = await oneAttempt(options, guard, challenge, attempt).catch((error: unknown) => {
       if (options.signal.aborted) throw options.signal.reason;
       // The authorization server forgot the registration: it is made again, once.
+      if (attempt.clientRefused && given)
+        throw new AppError('SIGN_IN_NEEDED', say('signIn.clientRefused', { server: options.name }), {
+          hint: say('signIn.clientRefused.hint', { redirects: redirectUris }),
+          cause: error,
+        });
       if (attempt.clientRefused && attempt.reused) return undefined;
-      throw readable(error, options.name);
+      throw attempt.unregistered(error, options.name) ?? readable(error, options.name);
     });
     if (record) return record;
     known = undefined;
@@ -73,7 +82,9 @@ async function challengeOf({ url, name, signal }: FlowOptions, { fetch }: Guard)
   try {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(greeting), signal });
-    return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
+    if (response.ok)
+      throw new AppError('INVALID_REQUEST', say('signIn.notNeeded', { server: name }), { hint: say('signIn.notNeeded.hint') });
+    return response.status === 401 || response.status === 403 ? extractWWWAuthenticateParams(response) : {};
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw readable(error, name);
@@ -96,6 +107,7 @@ async function oneAttempt(
       ...(scope === undefined ? {} : { scope }),
     };
     await auth(attempt, options);
+    attempt.assertProofs(name);
     const link = attempt.link ?? missing();
     if (link.protocol !== 'https:' && link.protocol !== 'http:')
       throw refusal(name, say('signIn.notOpened', { protocol: link.protocol }));
@@ -116,19 +128,25 @@ async function oneAttempt(
   }
 }
 
+/** A registration. Undefined issuer: the person's, for whichever server asks. */
+interface Known {
+  issuer: string | undefined;
+  client: SignInClient;
+}
+
 class Attempt implements OAuthClientProvider {
   readonly expectedState = randomBytes(32).toString('base64url');
   redirectUrl = '';
   link: URL | undefined;
   reused = false;
   clientRefused = false;
-  #known: { issuer: string; client: SignInClient } | undefined;
+  #known: Known | undefined;
   #verifier = '';
   #discovery: OAuthDiscoveryState | undefined;
   #resource: string | null = null;
   #tokens: StoredOAuthTokens | undefined;
 
-  constructor(known: { issuer: string; client: SignInClient } | undefined) {
+  constructor(known: Known | undefined) {
     this.#known = known;
   }
 
@@ -148,7 +166,9 @@ class Attempt implements OAuthClientProvider {
   }
 
   clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
-    if (this.#known === undefined || context?.issuer !== this.#known.issuer) return undefined;
+    if (this.#known === undefined) return undefined;
+    this.#known.issuer ??= context?.issuer;
+    if (context?.issuer !== this.#known.issuer) return undefined;
     this.reused = true;
     return this.#known.client as StoredOAuthClientInformation;
   }
@@ -196,12 +216,37 @@ class Attempt implements OAuthClientProvider {
     this.#known = undefined;
   }
 
+  /** OAuth 2.1 wants proof that the one who asked is the one who gets the tokens (PKCE); a server that says it cannot check it is refused. */
+  assertProofs(name: string): void {
+    const metadata = this.#discovery?.authorizationServerMetadata;
+    if (metadata && !metadata.code_challenge_methods_supported?.includes('S256')) throw refusal(name, say('signIn.noProofs'));
+  }
+
+  /** The error where no program can be registered, or nothing tells where to sign in; undefined for another. */
+  unregistered(error: unknown, name: string): AppError | undefined {
+    const metadata = this.#discovery?.authorizationServerMetadata;
+    if (this.#known !== undefined || this.#discovery === undefined || error instanceof AppError) return undefined;
+    const isRejected = error instanceof Error && 'submittedMetadata' in error;
+    if (metadata === undefined)
+      return isRejected
+        ? new AppError('SIGN_IN_NEEDED', say('signIn.nowhere', { server: name }), {
+            hint: say('signIn.nowhere.hint'),
+            cause: error,
+          })
+        : undefined;
+    if (metadata.registration_endpoint !== undefined && !isRejected) return undefined;
+    return new AppError('SIGN_IN_NEEDED', say('signIn.noRegistration', { server: name }), {
+      hint: say('signIn.noRegistration.hint', { server: name, redirects: redirectUris }),
+      cause: error,
+    });
+  }
+
   record(requestedAt: number): SignInRecord {
     const { authorizationServerUrl, authorizationServerMetadata } = this.#discovery ?? missing();
     const { issuer, client } = this.#known ?? missing();
     return {
       authorizationServer: String(authorizationServerUrl),
-      issuer,
+      issuer: issuer ?? '',
       metadata: authorizationServerMetadata ?? null,
       resource: this.#resource,
       client,
@@ -237,6 +282,27 @@ export async function renew(
     if (code === 'invalid_grant') return { refused: 'tokens' };
     if (code === 'invalid_client' || code === 'unauthorized_client') return { refused: 'client' };
     throw error;
+  }
+}
+
+/** Ends the refresh token at the server (RFC 7009). False where it could not be ended; not every server can. */
+export async function revoke(
+  url: URL,
+  { metadata, client, tokens }: SignInRecord,
+  addresses: Addresses | undefined,
+): Promise<boolean> {
+  const endpoint = metadata?.revocation_endpoint;
+  const token = tokens?.refresh_token ?? tokens?.access_token;
+  if (typeof endpoint !== 'string' || token === undefined || !client) return false;
+  const hint = tokens?.refresh_token === undefined ? 'access_token' : 'refresh_token';
+  const asked = new URLSearchParams({ token, token_type_hint: hint, client_id: client.client_id });
+  if (client.client_secret !== undefined) asked.set('client_secret', client.client_secret);
+  try {
+    const { fetch } = await guardFor(url, addresses);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return (await fetch(new URL(endpoint), { method: 'POST', headers, body: asked.toString() })).ok;
+  } catch {
+    return false;
   }
 }
 

@@ -40,11 +40,13 @@ export interface SignInOptions {
   signal?: AbortSignal | undefined;
   /** Keeps the tokens in a file only the user can read. */
   store?: 'file' | undefined;
+  /** Id and secret of a registration that the person made, where the server makes none by itself. */
+  client?: { id: string; secret?: string | undefined } | undefined;
 }
 
 export interface SignIns {
   signIn(name: string, url: string, options: SignInOptions): Promise<SignInState>;
-  /** False where nobody was signed in. */
+  /** Forgets the tokens, and ends them at the server where it can. False where nobody was signed in. */
   signOut(url: string): Promise<boolean>;
   /** Null where nobody is signed in, or the sign-in has ended. Throws SECRET_UNAVAILABLE. */
   state(url: string): SignInState | null;
@@ -53,12 +55,14 @@ export interface SignIns {
 
 export interface SignInsOptions {
   records: SignInRecords;
+  /** The address as it is used, of one with placeholders. Throws CONFIG_INVALID. */
+  filled?: ((url: string) => string) | undefined;
   /** Resolves host names; default: the system's resolver. */
   addresses?: Addresses | undefined;
   now?: () => number;
 }
 
-export function openSignIns({ records, addresses, now = Date.now }: SignInsOptions): SignIns {
+export function openSignIns({ records, filled = (url) => url, addresses, now = Date.now }: SignInsOptions): SignIns {
   const recordOf = (url: string) => parseRecord(records.read(url));
 
   /** Renews under the lock, unless another process just did. `stale` is the token that will not do. */
@@ -88,7 +92,8 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
     });
 
   return {
-    async signIn(name, url, { onLink, signal, store }) {
+    async signIn(name, configured, { onLink, signal, store, client }) {
+      const url = filled(configured);
       const { signIn } = await import('./flow.ts');
       const ending = new AbortController();
       const giveUp = () => ending.abort(new AppError('CANCELLED', say('signIn.cancelled')));
@@ -104,6 +109,7 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
           name,
           url: new URL(url),
           before: readableRecord(url),
+          client: client && { client_id: client.id, ...(client.secret === undefined ? {} : { client_secret: client.secret }) },
           onLink,
           signal: ending.signal,
           addresses,
@@ -116,14 +122,25 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
         signal?.removeEventListener('abort', giveUp);
       }
     },
-    signOut: (url) => records.forget(url),
-    state(url) {
+    async signOut(configured) {
+      const url = filled(configured);
+      const record = readableRecord(url);
+      const wasSignedIn = await records.forget(url);
+      if (record?.tokens) {
+        const { revoke } = await import('./flow.ts');
+        await revoke(new URL(url), record, addresses);
+      }
+      return wasSignedIn;
+    },
+    state(configured) {
+      const url = filled(configured);
       const kept = records.keeping(url);
       const record = kept === undefined ? undefined : recordOf(url);
       return record && kept ? stateOf(record, kept) : null;
     },
-    authorization: (name, url) => ({
+    authorization: (name, configured) => ({
       async token() {
+        const url = filled(configured);
         const record = recordOf(url);
         if (!record) return undefined;
         const { tokens } = record;
@@ -140,7 +157,7 @@ export function openSignIns({ records, addresses, now = Date.now }: SignInsOptio
         if (recordOf(url)?.tokens && holds(tokens, now())) return tokens.access_token;
         throw ended(name);
       },
-      renewed: (refused) => renewal(name, url, refused),
+      renewed: async (refused) => renewal(name, filled(configured), refused),
     }),
   };
 

@@ -1,11 +1,14 @@
 /** Signing in to a remote server: asked for, under way in the browser, done, taken back. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import type { AppError } from '../../../shared/model/errors.ts';
+import { known } from '../../../shared/model/messages/received.ts';
 import { useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Trouble } from '../../ui/feedback.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { formatTime } from '../../ui/format.ts';
 import { t } from './servers-texts.ts';
 
@@ -20,14 +23,16 @@ export function SignIn({ server, begins = false }: { server: UpstreamView; begin
 
   const { run: startNow } = start;
   const { run: finishNow, clear } = finish;
+  const [client, setClient] = useState({ id: '', secret: '' });
+  const { id: clientId, secret: clientSecret } = client;
   const begin = useCallback(async () => {
     clear();
-    const found = await startNow({ name });
+    const found = await startNow({ name, ...(clientId === '' ? {} : { clientId, clientSecret }) });
     if (!found) return;
     setWaiting(found);
     await finishNow({ name });
     setWaiting(undefined);
-  }, [name, clear, startNow, finishNow]);
+  }, [name, clientId, clientSecret, clear, startNow, finishNow]);
   const begun = useRef(false);
   useEffect(() => {
     if (!begins || begun.current || state !== 'needs_sign_in') return;
@@ -38,6 +43,7 @@ export function SignIn({ server, begins = false }: { server: UpstreamView; begin
     await end.run({ name });
     finish.clear();
   };
+  const wantsClient = clientWanted(start.error) || clientWanted(finish.error);
   const failure = start.error ?? (finish.error?.code === 'CANCELLED' ? undefined : finish.error) ?? signOut.error;
 
   return (
@@ -89,9 +95,37 @@ export function SignIn({ server, begins = false }: { server: UpstreamView; begin
         </div>
       ) : null}
       <Trouble error={failure} />
+      {wantsClient && !waiting ? (
+        <form
+          className="client-fields"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void begin();
+          }}
+        >
+          <TextField
+            label={t('clientId')}
+            value={client.id}
+            onChange={(event) => setClient({ ...client, id: event.target.value.trim() })}
+          />
+          <TextField
+            label={t('clientSecret')}
+            type="password"
+            value={client.secret}
+            onChange={(event) => setClient({ ...client, secret: event.target.value.trim() })}
+          />
+          <Button type="submit" look="primary" busy={start.busy} disabled={client.id === ''}>
+            {t('signIn')}
+          </Button>
+        </form>
+      ) : null}
     </>
   );
 }
+
+/** Whether the sign-in goes on with the id of an app that the person registered. */
+const clientWanted = (error: AppError | undefined): boolean =>
+  ['signIn.noRegistration', 'signIn.clientRefused'].includes(known(error?.said.message)?.code ?? '');
 
 function signedIn({ until, renews }: NonNullable<UpstreamView['signIn']>): string {
   // A token that has ended is renewed with the next call.

@@ -32,7 +32,7 @@ const numbers = `accepted bytes cells characters chunks closed comments commas c
   said(zip.size) method at(changed.ended) from(changed.grew) from(changed.shrank) to index`;
 const lists = `blocks choices columns copies encodings faults forTool hints holes ids keys known lists maps marks members missing added names
   lines(server.said) lines(server.wrote) lines(csv.ragged.hint) files(answer.notNamed) tables(sqlite.noTable.hint) paths problems schemes secrets tools types units
-  values args addresses more(answer.moreRecords) sheets(workbook.noSheet.hint) readings servers ports`;
+  values args addresses more(answer.moreRecords) sheets(workbook.noSheet.hint) readings servers ports redirects`;
 const booleans = `allSheets article asks atLeast bundled decimalComma dryRun fixed hasText inArguments isShown isText link starting withFiles writable
   text(binding.list.hint) more(schema.enum) more(csv.ragged.hint) more(transform.noColumn.known) missing(parameter.oneSource)`;
 

@@ -160,6 +160,9 @@ export const program = {
   'usage.port': ({ port }: { port: string }) => `--port must be a number from 0 to 65535, not '${port}'`,
   'usage.rows': ({ rows }: { rows: string }) => `--rows must be a number from 0 to 1000, not '${rows}'`,
   'usage.store': ({ store }: { store: string }) => `--store takes 'file', not '${store}'`,
+  'usage.clientSecret': '--client-secret-env needs --client-id',
+  'usage.clientSecretUnset': ({ variable }: { variable: string }) =>
+    `--client-secret-env names the environment variable ${variable}, which is not set`,
   'usage.notJson': ({ option, reason }: Option & { reason: string }) => `${option} must be JSON: ${reason}`,
   'usage.oneFile': ({ command, given }: { command: string; given: number }) =>
     `${command} takes one FILE${given > 1 ? '. Put a path with spaces in quotes' : ''}`,

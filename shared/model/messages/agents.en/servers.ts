@@ -184,6 +184,18 @@ export const servers = {
   'signIn.startAgain': 'Start it again',
   'signIn.failed': ({ server, reason }: Server & { reason: string }) => `The sign-in to '${server}' failed: ${reason}`,
   'signIn.failed.hint': 'Start it again; if it keeps failing, ask the operator of the server',
+  'signIn.notNeeded': ({ server }: Server) => `Server '${server}' answers without a sign-in`,
+  'signIn.notNeeded.hint': 'There is nothing to do: use it',
+  'signIn.noProofs': 'its sign-in does not offer the protection that tokens need here (PKCE with S256)',
+  'signIn.nowhere': ({ server }: Server) => `Server '${server}' wants credentials, and does not say where to sign in`,
+  'signIn.nowhere.hint': 'It may want a token of yours: put it into the headers of the server, as Authorization: Bearer …',
+  'signIn.noRegistration': ({ server }: Server) =>
+    `The sign-in of '${server}' wants a client id: it registers no program by itself`,
+  'signIn.noRegistration.hint': ({ server, redirects }: Server & { redirects: readonly string[] }) =>
+    `Register an app with its operator, with the redirect addresses ${redirects.join(', ')}, then give its client id: in Filebridge beside *Sign in*, or with filebridge sign-in '${server}' --client-id ID`,
+  'signIn.clientRefused': ({ server }: Server) => `The sign-in of '${server}' refused the client id or its secret`,
+  'signIn.clientRefused.hint': ({ redirects }: { redirects: readonly string[] }) =>
+    `Check both, and that these redirect addresses are registered: ${redirects.join(', ')}`,
   'signIn.notOpened': ({ protocol }: { protocol: string }) =>
     `its sign-in page has an address that is not opened ('${protocol}')`,
   'signIn.badLink': 'This is no address of a sign-in page',

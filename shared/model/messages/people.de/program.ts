@@ -130,6 +130,9 @@ export const program: Table<typeof english> = {
   'usage.port': ({ port }) => `--port muss eine Zahl von 0 bis 65535 sein, nicht „${port}“`,
   'usage.rows': ({ rows }) => `--rows muss eine Zahl von 0 bis 1000 sein, nicht „${rows}“`,
   'usage.store': ({ store }) => `--store nimmt nur „file“, nicht „${store}“`,
+  'usage.clientSecret': '--client-secret-env braucht --client-id',
+  'usage.clientSecretUnset': ({ variable }) =>
+    `--client-secret-env nennt die Umgebungsvariable ${variable}, die nicht gesetzt ist`,
   'usage.notJson': ({ option, reason }) => `${option} muss JSON sein: ${reason}`,
   'usage.oneFile': ({ command, given }) =>
     `${command} nimmt eine Datei${given > 1 ? '. Setzen Sie einen Pfad mit Leerzeichen in Anführungszeichen' : ''}`,

@@ -156,6 +156,19 @@ export const servers: Table<typeof english> = {
   'signIn.startAgain': 'Beginnen Sie sie erneut',
   'signIn.failed': ({ server, reason }) => `Die Anmeldung bei „${server}“ ist fehlgeschlagen: ${reason}`,
   'signIn.failed.hint': 'Beginnen Sie sie erneut. Klappt es weiterhin nicht, fragen Sie den Betreiber des Servers',
+  'signIn.notNeeded': ({ server }) => `Der Server „${server}“ antwortet ohne Anmeldung`,
+  'signIn.notNeeded.hint': 'Es ist nichts zu tun: Benutzen Sie ihn',
+  'signIn.noProofs': 'Seine Anmeldung hat nicht den Schutz, den Tokens hier brauchen (PKCE mit S256)',
+  'signIn.nowhere': ({ server }) => `Der Server „${server}“ verlangt eine Berechtigung und sagt nicht, wo man sich anmeldet`,
+  'signIn.nowhere.hint':
+    'Vielleicht will er ein Token von Ihnen: Tragen Sie es in den Kopfzeilen des Servers ein, als Authorization: Bearer …',
+  'signIn.noRegistration': ({ server }) =>
+    `Die Anmeldung bei „${server}“ verlangt eine Client-ID: Dort meldet sich kein Programm selbst an`,
+  'signIn.noRegistration.hint': ({ redirects }) =>
+    `Melden Sie beim Betreiber eine App an, mit den Rückkehradressen ${redirects.join(', ')}, und geben Sie ihre Client-ID hier ein`,
+  'signIn.clientRefused': ({ server }) => `Die Anmeldung bei „${server}“ hat die Client-ID oder ihr Geheimnis abgelehnt`,
+  'signIn.clientRefused.hint': ({ redirects }) =>
+    `Prüfen Sie beides, und ob diese Rückkehradressen angemeldet sind: ${redirects.join(', ')}`,
   'signIn.notOpened': ({ protocol }) => `Die Adresse der Anmeldeseite wird nicht geöffnet („${protocol}“)`,
   'signIn.badLink': 'Das ist nicht die Adresse einer Anmeldeseite',
   'signIn.badLink.hint': 'Geöffnet werden nur http- und https-Links',

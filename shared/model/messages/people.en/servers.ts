@@ -26,6 +26,8 @@ export const servers = {
     `Send less in one call: a list can go in several. You can lower “Largest message” in the settings of '${server}' to what the server takes`,
 
   'signIn.how': () => 'Choose “Sign in” on the Servers page',
+  'signIn.noRegistration.hint': ({ redirects }) =>
+    `Register an app with its operator, with the redirect addresses ${redirects.join(', ')}, and enter its client id here`,
   'signIn.notRenewed.hint': () =>
     'Check the network connection, then try again. If it keeps failing, choose “Sign in” on the Servers page',
 
