@@ -90,6 +90,23 @@ describe('filebridge sign-in', () => {
     expect((await run('sign-out', 'web')).stdout).toContain('Nobody was signed in');
   });
 
+  it('asks for a client id where the server registers no program, and takes it with its secret', async () => {
+    server.quirks.metadata = { registration_endpoint: undefined, token_endpoint_auth_methods_supported: ['client_secret_post'] };
+    server.register('my-app', 's3cret');
+    const asked = await run('sign-in', 'web', '--no-browser');
+    expect(asked.code).toBe(1);
+    expect(asked.stderr).toContain("The sign-in of 'web' wants a client id");
+    expect(asked.stderr).toContain("filebridge sign-in 'web' --client-id ID");
+    env.APP_SECRET = 's3cret';
+    const running = signIn('web', '--store', 'file', '--client-id', 'my-app', '--client-secret-env', 'APP_SECRET');
+    expect(await server.visit(await running.link)).toBe(200);
+    expect((await running.ended).code).toBe(0);
+    expect((await run('doctor')).stdout).toMatch(/server web: 1 tools; signed in until/);
+    expect(server.registrations).toEqual([]);
+    expect(await run('sign-in', 'web', '--client-secret-env', 'APP_SECRET')).toMatchObject({ code: 2 });
+    expect(await run('sign-in', 'web', '--client-id', 'x', '--client-secret-env', 'NOT_SET')).toMatchObject({ code: 2 });
+  });
+
   it('ends cleanly on Ctrl+C', async () => {
     const running = signIn('web');
     await running.link;

@@ -70,6 +70,29 @@ describe.each(eitherHost())('Signing in, in %s', (host) => {
     await card().getByText('web wants you to sign in').waitFor();
   });
 
+  it('goes on with the id of an app that the person registered, where the server registers none', async () => {
+    server.quirks.metadata = { registration_endpoint: undefined, token_endpoint_auth_methods_supported: ['client_secret_post'] };
+    server.forgetClients();
+    server.register('my-app', 's3cret');
+    await window.app?.evaluate(() => {
+      (globalThis as { opened?: string }).opened = '';
+    });
+    await card().getByRole('button', { name: 'Sign in' }).click();
+    await card().getByText('wants a client id').waitFor();
+    await card()
+      .getByText(/redirect addresses http:\/\/127\.0\.0\.1:/)
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await card().getByRole('textbox', { name: 'Client id' }).fill('my-app');
+    await card().getByLabel('Client secret').fill('s3cret');
+    await card().locator('form').getByRole('button', { name: 'Sign in' }).click();
+    await card().getByText('Continue in your browser').waitFor();
+    expect(await server.visit(await link())).toBe(200);
+    await card().getByText('Connected', { exact: true }).waitFor();
+    await card().getByRole('button', { name: 'Sign out' }).click();
+    await card().getByText('web wants you to sign in').waitFor();
+  });
+
   it('is the last step of adding a server that asks for it', async () => {
     await window.app?.evaluate(() => {
       (globalThis as { opened?: string }).opened = '';

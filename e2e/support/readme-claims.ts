@@ -150,6 +150,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['what is missing and how to fix it', 'e2e/failures.test.ts', 'says what is missing, and what to do about it'],
     ['takes the same folders and --upstreams', 'e2e/readme.test.ts', 'takes folders and servers of the command line instead of the configured ones'],
     ['For a remote server that requires OAuth, run `filebridge sign-in SERVER --store file`', 'e2e/sign-in.test.ts', 'prints the link, waits for the browser, and keeps the tokens in a file on request'],
+    ['with `--client-id` where the server registers no program by itself', 'e2e/sign-in.test.ts', 'asks for a client id where the server registers no program'],
     ['`filebridge sign-out SERVER` deletes them', 'e2e/sign-in.test.ts', 'prints the link, waits for the browser, and keeps the tokens in a file on request'],
     ['`node dist/cli.js serve --http` prints the address and where the token is kept', 'e2e/http-security.test.ts', 'keeps the token where only the user can read it, and out of its log'],
   ],
