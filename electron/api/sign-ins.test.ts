@@ -172,6 +172,31 @@ describe('signing in', () => {
     expect(open.message).toBe("Server 'web' answers without a sign-in");
   });
 
+  it('asks the next time for the scope that a call lacked, on top of what was granted', async () => {
+    await started({ expiresIn: 3600, scope: 'write', resource: { scopes_supported: ['read'] } });
+    const signIns = program();
+    const links: string[] = [];
+    const signIn = () =>
+      signIns.signIn('web', server.url, {
+        onLink(link) {
+          links.push(link);
+          void server.visit(link);
+        },
+      });
+    await signIn();
+    const failure = await failureOf(pool(signIns).callTool('web', 'echo', argumentsOf({})));
+    expect(failure).toMatchObject({
+      code: 'SIGN_IN_NEEDED',
+      message: "Server 'web' wants more permission for this call: write",
+    });
+    await signIn();
+    const [first, second] = links.map((link) => new URL(link).searchParams.get('scope'));
+    expect(first).toBe('read');
+    expect(second?.split(' ').sort()).toEqual(['read', 'write']);
+    await pool(signIns).callTool('web', 'echo', argumentsOf({}));
+    expect(server.calls).toHaveLength(1);
+  });
+
   it('ends the refresh token at the server when it signs out', async () => {
     await started();
     server.quirks.metadata = { revocation_endpoint: `${server.authorizationServer}/revoke` };

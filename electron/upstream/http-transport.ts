@@ -1,5 +1,6 @@
 /** MCP over Streamable HTTP or legacy SSE: the SDK's transports with streamed arguments and untouched results. */
 import {
+  extractWWWAuthenticateParams,
   type JSONRPCMessage,
   SSEClientTransport,
   SseError,
@@ -95,6 +96,12 @@ export function authorizedFetch(fetch: Fetch, authorization: Authorization, serv
     const token = await authorization.token();
     if (token === undefined) return fetch(url, init);
     const response = await fetch(url, withToken(init, token));
+    if (response.status === 403) {
+      const { error, scope } = extractWWWAuthenticateParams(response);
+      if (error !== 'insufficient_scope' || scope === undefined) return response;
+      await response.body?.cancel();
+      throw await authorization.lacking(scope);
+    }
     if (response.status !== 401) return response;
     // The server did not look at the request, so that it may be made again.
     const renewed = await authorization.renewed(token);

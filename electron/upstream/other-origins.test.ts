@@ -109,7 +109,7 @@ it('the token of a sign-in is added to requests to its server only', async () =>
       sent.push([String(url), new Headers(init?.headers).get('authorization')]);
       return new Response(null, { status: 200 });
     },
-    { token: async () => 'secret-token', renewed: async () => undefined },
+    { token: async () => 'secret-token', renewed: async () => undefined, lacking: async () => new Error() as never },
     new URL('https://mcp.example/mcp'),
   );
   for (const url of [

@@ -425,6 +425,7 @@ class Pool implements UpstreamPool {
     return {
       token: async () => noted(await authorization.token()),
       renewed: async (refused) => noted(await authorization.renewed(refused)),
+      lacking: (scopes) => authorization.lacking(scopes),
     };
   }
 

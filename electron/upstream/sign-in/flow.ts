@@ -17,7 +17,7 @@ import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say, type Text } from '../../../shared/model/messages/message.ts';
 import { openHttpServer } from '../../wire/http-server.ts';
 import { type Addresses, type Guard, guardFor } from './guarded-fetch.ts';
-import { type SignInClient, type SignInRecord, type SignInTokens, tokensOf } from './record.ts';
+import { type SignInClient, type SignInRecord, type SignInTokens, scopesOf, tokensOf } from './record.ts';
 
 /** The SDK calls it; Node before 18.17 (Electron 25) lacks it. */
 URL.canParse ??= (url, base) => {
@@ -47,7 +47,10 @@ export interface FlowOptions {
 /** Signs in. Throws SIGN_IN_NEEDED with the reason, or what `signal` was aborted with. */
 export async function signIn(options: FlowOptions): Promise<SignInRecord> {
   const guard = await guardFor(options.url, options.addresses);
-  const challenge = await challengeOf(options, guard);
+  const asked = await challengeOf(options, guard);
+  const { wanted, tokens: held } = options.before ?? {};
+  const scope = wanted === undefined ? asked.scope : scopesOf(asked.scope, held?.scope, wanted);
+  const challenge = { ...asked, ...(scope === undefined ? {} : { scope }) };
   const given = options.client && { issuer: undefined, client: options.client };
   let known: Known | undefined =
     given ?? (options.before?.client ? { issuer: options.before.issuer, client: options.before.client } : undefined);

@@ -31,8 +31,16 @@ const recordSchema = z.object({
   client: clientSchema.nullable(),
   /** Null once they no longer hold. */
   tokens: tokensSchema.nullable(),
+  /** Scopes that the server asked for besides, when it refused a call: the next sign-in asks for them. */
+  wanted: z.string().optional(),
 });
 export type SignInRecord = z.infer<typeof recordSchema>;
+
+/** All scopes of the lists, each once; undefined for none. */
+export function scopesOf(...lists: readonly (string | undefined)[]): string | undefined {
+  const all = [...new Set(lists.flatMap((list) => list?.split(/\s+/) ?? []))].filter((scope) => scope !== '');
+  return all.length === 0 ? undefined : all.join(' ');
+}
 
 /** Undefined for what is no record, as after a change of this form. */
 export const parseRecord = (value: unknown): SignInRecord | undefined => recordSchema.safeParse(value).data;

@@ -3,7 +3,7 @@ import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
 import type { Addresses } from './guarded-fetch.ts';
-import { holds, isFresh, parseRecord, type SignInRecord } from './record.ts';
+import { holds, isFresh, parseRecord, type SignInRecord, scopesOf } from './record.ts';
 
 /** How long the person may take in the browser. Milliseconds. */
 const PATIENCE_MS = 10 * 60_000;
@@ -33,6 +33,8 @@ export interface Authorization {
   token(): Promise<string | undefined>;
   /** Another one for one that the server refused; undefined where there is none. */
   renewed(refused: string): Promise<string | undefined>;
+  /** The error for a call that the server refused for want of these scopes: the next sign-in asks for them too. */
+  lacking(scopes: string): Promise<AppError>;
 }
 
 export interface SignInOptions {
@@ -158,6 +160,14 @@ export function openSignIns({ records, filled = (url) => url, addresses, now = D
         throw ended(name);
       },
       renewed: async (refused) => renewal(name, filled(configured), refused),
+      async lacking(scopes) {
+        const url = filled(configured);
+        await records.alone(url, async () => {
+          const record = recordOf(url);
+          if (record) await records.write(url, { ...record, wanted: scopesOf(record.wanted, scopes) });
+        });
+        return new AppError('SIGN_IN_NEEDED', say('signIn.scopes', { server: name, scopes }), { hint: howToSignIn(name) });
+      },
     }),
   };
 

@@ -184,6 +184,8 @@ export const servers = {
   'signIn.startAgain': 'Start it again',
   'signIn.failed': ({ server, reason }: Server & { reason: string }) => `The sign-in to '${server}' failed: ${reason}`,
   'signIn.failed.hint': 'Start it again; if it keeps failing, ask the operator of the server',
+  'signIn.scopes': ({ server, scopes }: Server & { scopes: string }) =>
+    `Server '${server}' wants more permission for this call: ${scopes}`,
   'signIn.notNeeded': ({ server }: Server) => `Server '${server}' answers without a sign-in`,
   'signIn.notNeeded.hint': 'There is nothing to do: use it',
   'signIn.noProofs': 'its sign-in does not offer the protection that tokens need here (PKCE with S256)',

@@ -156,6 +156,7 @@ export const servers: Table<typeof english> = {
   'signIn.startAgain': 'Beginnen Sie sie erneut',
   'signIn.failed': ({ server, reason }) => `Die Anmeldung bei „${server}“ ist fehlgeschlagen: ${reason}`,
   'signIn.failed.hint': 'Beginnen Sie sie erneut. Klappt es weiterhin nicht, fragen Sie den Betreiber des Servers',
+  'signIn.scopes': ({ server, scopes }) => `Der Server „${server}“ verlangt für diesen Aufruf mehr Rechte: ${scopes}`,
   'signIn.notNeeded': ({ server }) => `Der Server „${server}“ antwortet ohne Anmeldung`,
   'signIn.notNeeded.hint': 'Es ist nichts zu tun: Benutzen Sie ihn',
   'signIn.noProofs': 'Seine Anmeldung hat nicht den Schutz, den Tokens hier brauchen (PKCE mit S256)',
