@@ -37,6 +37,7 @@ function contents(payloads: readonly PreparedPayload[], opened: OpenedFiles): { 
 
 const sentTo = ({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name: tool }: Target) => ({
   ...upstreams.target(server),
+  settings: upstreams.settingsHash(server),
   server,
   tool,
 });

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
-const to: SentTo = { server: 'db', target: 'node db.js', folder: '/srv', tool: 'insert' };
+const to: SentTo = { server: 'db', target: 'node db.js', folder: '/srv', settings: 'a', tool: 'insert' };
 const sent = (id: string, sha256 = 'a'.repeat(64)) => ({
   id,
   time: '2026-01-02T03:04:05.000Z',
@@ -36,7 +36,7 @@ it('knows what went to the same tool of the same server, in every process', asyn
     state: 'sent',
   });
   expect(await lastOf(files, to, 'b'.repeat(64), '22222222')).toMatchObject({ id: '11111111' });
-  for (const other of [{ target: 'node other.js' }, { folder: '/elsewhere' }, { tool: 'delete' }])
+  for (const other of [{ target: 'node other.js' }, { folder: '/elsewhere' }, { settings: 'b' }, { tool: 'delete' }])
     expect(await lastOf(files, { ...to, ...other }, hash, '22222222')).toBeUndefined();
   expect(await lastOf(files, to, 'c'.repeat(64), '22222222')).toBeUndefined();
   expect(await lastOf(openSentFiles(directory, '/other.json'), to, hash, '22222222')).toBeUndefined();

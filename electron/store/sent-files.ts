@@ -26,11 +26,13 @@ type SentLine = z.infer<typeof lineSchema>;
 /** While a call is `sending`, or if its process died or its answer was not heard, its outcome is unknown. */
 export type SentFile = Omit<SentLine, 'key'>;
 
-/** A tool as it is now: a server whose name, command or address changed is another one. */
+/** A tool as it is now: a server whose name, command, address or settings changed is another one. */
 export interface SentTo {
   server: string;
   target: string;
   folder: string | null;
+  /** Hash of its arguments, variables and headers: staging and production are not one. */
+  settings: string;
   tool: string;
 }
 
@@ -47,9 +49,9 @@ export interface SentFiles {
 export function openSentFiles(directory: string, configuration: string): SentFiles {
   const file = path.join(directory, 'sent-files.jsonl');
   const older = path.join(directory, 'sent-files.1.jsonl');
-  const keyOf = ({ server, target, folder, tool }: SentTo, sha256: string) =>
+  const keyOf = ({ server, target, folder, settings, tool }: SentTo, sha256: string) =>
     createHash('sha256')
-      .update(JSON.stringify([configuration, server, target, folder, tool, sha256]))
+      .update(JSON.stringify([configuration, server, target, folder, settings, tool, sha256]))
       .digest('hex')
       .slice(0, 32);
 

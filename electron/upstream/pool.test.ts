@@ -3,8 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../shared/lib/fixtures/waiting.ts';
+import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
-import { argumentsOf, fixture, isAlive, poolOf, repository, textOf } from './fixtures/support.ts';
+import { argumentsOf, fixture, isAlive, poolOf, remote, repository, textOf } from './fixtures/support.ts';
 import type { UpstreamPool } from './types.ts';
 
 const npx = (...args: string[]) => fixture('', { command: 'npx', args: ['--no-install', ...args], cwd: repository });
@@ -88,6 +89,34 @@ describe('connections', () => {
     await pool.configure({ other: plain() });
     expect(pool.names()).toEqual(['other']);
     expect((await failureOf(pool.tools('db'))).code).toBe('UPSTREAM_UNKNOWN');
+  });
+
+  it('tells staging from production by all that decides where calls go, and not by what only we use', () => {
+    const stdio = (more: object = {}): Upstream => ({ ...plain(), ...more }) as Upstream;
+    const web = (headers: Record<string, string>): Upstream =>
+      ({ ...remote('http', 'https://a.example/mcp'), headers }) as Upstream;
+    const hashOf = (upstream: Upstream, value = 'staging') => {
+      const made = poolOf(
+        { db: upstream },
+        {
+          resolveSecrets: (_name, each) =>
+            each.type === 'stdio' && each.env.DB ? { ...each, env: { ...each.env, DB: value } } : each,
+        },
+      );
+      const hash = made.settingsHash('db');
+      void made.close();
+      return hash;
+    };
+    const db = stdio({ env: { DB: 'of the environment' } });
+    expect(hashOf(db)).toBe(hashOf(stdio({ env: { DB: 'of the environment' }, timeoutMs: 5, confirm: 'always' })));
+    const others = [
+      hashOf(db, 'production'),
+      hashOf(stdio({ env: {} })),
+      hashOf(stdio({ args: ['--production'] })),
+      hashOf(web({})),
+      hashOf(web({ 'x-tenant': 'b' })),
+    ];
+    expect(new Set([hashOf(db), ...others]).size).toBe(6);
   });
 
   it('take secrets that are resolved just before', async () => {

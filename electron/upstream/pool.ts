@@ -1,5 +1,6 @@
 /** Pool of one connection per upstream: opened on first use, shared, closed when idle, reopened after failures. */
 
+import { createHash } from 'node:crypto';
 import { limitedLog } from '../../shared/lib/rate-limit.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
@@ -90,6 +91,25 @@ class Pool implements UpstreamPool {
     const upstream = this.config(name);
     const folder = upstream.type === 'stdio' ? (upstream.cwd ?? this.#options.workingDirectory ?? process.cwd()) : null;
     return { target: exactTarget(upstream), folder };
+  }
+
+  settingsHash(name: string): string {
+    const { upstream } = this.#entry(name);
+    const used = this.#resolved(name, upstream);
+    const place =
+      used.type === 'stdio'
+        ? [used.command, used.args, used.cwd, Object.entries(used.env).sort()]
+        : [used.type, used.url, Object.entries(used.headers).sort()];
+    return createHash('sha256').update(JSON.stringify(place)).digest('hex');
+  }
+
+  /** As configured where something cannot be filled: then no call is made either. */
+  #resolved(name: string, upstream: Upstream): Upstream {
+    try {
+      return this.#options.resolveSecrets?.(name, upstream) ?? upstream;
+    } catch {
+      return upstream;
+    }
   }
 
   status(name?: string): UpstreamStatus[] {

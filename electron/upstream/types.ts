@@ -74,6 +74,8 @@ export interface UpstreamPool {
   config(name: string): Upstream;
   /** Where calls of it really go: its command line or address, without secrets, and the folder the command runs in. */
   target(name: string): { target: string; folder: string | null };
+  /** A hash of all that decides where calls go: program or address, arguments, variables and headers, with the values they have now. */
+  settingsHash(name: string): string;
   status(name?: string): UpstreamStatus[];
   /** The tools, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
   tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;
