@@ -22,8 +22,12 @@ export function outsideFolders(path: string, folders: readonly NamedFolder[]): A
 }
 
 export function notReadable(path: string, folders: readonly NamedFolder[], cause?: unknown): AppError {
-  const reason = say(readReasons[errnoOf(cause) ?? ''] ?? 'file.checkName');
-  return new AppError('FILE_NOT_FOUND', say('file.unreadable', { path }), {
+  const code = errnoOf(cause) ?? '';
+  const known = readReasons[`${code} ${process.platform}`] ?? readReasons[code];
+  const reason = say(known ?? 'file.checkName');
+  // Names that are missing or closed are not told apart.
+  const isThere = known !== undefined && known !== 'file.noPermission' && known !== 'file.longName';
+  return new AppError('FILE_NOT_FOUND', say(isThere ? 'file.notNow' : 'file.unreadable', { path }), {
     hint: say('file.unreadable.hint', { reason, folders: folders.length === 0 ? null : listed(folders) }),
     details: { path },
     cause,
@@ -143,9 +147,26 @@ export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** By the system's code, alone or with the platform it means this on. */
 const readReasons: Readonly<Record<string, PlainCode>> = {
   EACCES: 'file.noPermission',
   EPERM: 'file.noPermission',
+  // Privacy settings of macOS; on Windows, a file that another program keeps for itself.
+  'EPERM darwin': 'file.privacy',
+  'EPERM win32': 'file.openElsewhere',
+  EBUSY: 'file.openElsewhere',
+  // A file that iCloud keeps elsewhere, and one of OneDrive whose program does not run.
+  EDEADLK: 'file.inCloud',
+  'UNKNOWN win32': 'file.inCloud',
+  ETIMEDOUT: 'file.noAnswer',
+  ESTALE: 'file.stale',
+  ENOTCONN: 'file.disconnected',
+  EHOSTDOWN: 'file.disconnected',
+  EHOSTUNREACH: 'file.disconnected',
+  ENETUNREACH: 'file.disconnected',
+  ENODEV: 'file.disconnected',
+  ENXIO: 'file.disconnected',
+  ENAMETOOLONG: 'file.longName',
   EMFILE: 'file.tooManyOpen',
   ENFILE: 'file.tooManyOpen',
   EIO: 'file.diskError',

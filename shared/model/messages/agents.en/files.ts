@@ -121,6 +121,16 @@ export const files = {
   'file.near': ({ names, hint }: { names: readonly string[]; hint: unknown }) =>
     `Did you mean ${names.map((name) => `'${name}'`).join(' or ')}?${hint === null ? '' : ` ${hint}`}`,
   'file.checkName': 'Check the name and its case',
+  'file.notNow': ({ path }: At) => `File '${path}' cannot be read now`,
+  'file.privacy':
+    'macOS keeps programs out of this folder; allow Filebridge in System Settings, under Privacy & Security, Files and Folders',
+  'file.openElsewhere': 'Another program has it open for itself; close it there',
+  'file.inCloud': 'It is kept in a cloud (such as iCloud or OneDrive) and not downloaded; open it once, then try again',
+  'file.noAnswer':
+    'The disk, share or cloud it is on did not answer in time; check the connection, or open it once so that it is downloaded',
+  'file.stale': 'The share has replaced the file meanwhile; try again',
+  'file.disconnected': 'The disk or share it is on is not connected; connect it and try again',
+  'file.longName': 'Its name or path is longer than the disk takes',
   'file.noPermission': 'The system does not permit reading it; check its permissions',
   'file.tooManyOpen': 'Too many files are open; try again in a moment',
   'file.diskError': 'The disk reported an error; check the disk',

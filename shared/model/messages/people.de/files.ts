@@ -120,6 +120,17 @@ export const files: Table<typeof english> = {
   'file.near': ({ names, hint }) =>
     `Meinten Sie ${names.map((name) => `„${name}“`).join(' oder ')}?${hint === null ? '' : ` ${hint}`}`,
   'file.checkName': 'Prüfen Sie den Namen, auch groß- und kleingeschriebene Buchstaben',
+  'file.notNow': ({ path }) => `Die Datei „${path}“ lässt sich jetzt nicht lesen`,
+  'file.privacy':
+    'macOS lässt Programme nicht in diesen Ordner; erlauben Sie es Filebridge in den Systemeinstellungen unter Datenschutz & Sicherheit, Dateien und Ordner',
+  'file.openElsewhere': 'Ein anderes Programm hat sie für sich allein geöffnet; schließen Sie sie dort',
+  'file.inCloud':
+    'Sie liegt in einer Cloud (etwa iCloud oder OneDrive) und ist nicht heruntergeladen; öffnen Sie sie einmal, und versuchen Sie es noch einmal',
+  'file.noAnswer':
+    'Der Datenträger, die Freigabe oder die Cloud hat nicht rechtzeitig geantwortet; prüfen Sie die Verbindung, oder öffnen Sie die Datei einmal, damit sie heruntergeladen wird',
+  'file.stale': 'Die Freigabe hat die Datei inzwischen ersetzt; versuchen Sie es noch einmal',
+  'file.disconnected': 'Der Datenträger oder die Freigabe ist nicht verbunden; verbinden Sie sie, und versuchen Sie es noch einmal',
+  'file.longName': 'Ihr Name oder Pfad ist länger, als der Datenträger es zulässt',
   'file.noPermission': 'Das System erlaubt das Lesen nicht. Prüfen Sie die Rechte der Datei',
   'file.tooManyOpen': 'Es sind zu viele Dateien offen. Versuchen Sie es gleich noch einmal',
   'file.diskError': 'Das Laufwerk meldet einen Fehler. Prüfen Sie es',
