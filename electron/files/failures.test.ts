@@ -31,7 +31,10 @@ describe('why a file cannot be read', () => {
     ['win32', 'UNKNOWN', 'not downloaded'],
     ['linux', 'EPERM', 'The system does not permit reading it'],
   ])('on %s, %s', (platform, code, hint) => {
-    vi.stubGlobal('process', new Proxy(process, { get: (real, key) => (key === 'platform' ? platform : Reflect.get(real, key)) }));
+    vi.stubGlobal(
+      'process',
+      new Proxy(process, { get: (real, key) => (key === 'platform' ? platform : Reflect.get(real, key)) }),
+    );
     expect(failure(code).hint).toContain(hint);
   });
 

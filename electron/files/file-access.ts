@@ -25,6 +25,7 @@ import {
   resolveFolders,
 } from './folder-policy.ts';
 import { openFileOf } from './handle-source.ts';
+import { pathOnDisk } from './names-on-disk.ts';
 import { belongsTo, isLinkedTo } from './own-files.ts';
 import { checkFileName, isWithin, leadsTo, namedPath } from './paths.ts';
 import { startFile } from './pending-file.ts';
@@ -122,6 +123,13 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     // Where no folder is allowed, there is nothing that a name could be looked up in.
     const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
     if (found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND')) throw policy.outside(requested);
+    if (errnoOf(found.cause) === 'ENOENT') {
+      const spelt = await otherSpelling(
+        bases.map((base) => path.resolve(base, expanded)),
+        policy,
+      );
+      if (spelt !== undefined) return await safeOpen(spelt, requested, policy, options.platform);
+    }
     throw suggests && errnoOf(found.cause) === 'ENOENT'
       ? await withNearFiles(
           found,
@@ -129,6 +137,22 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
           policy,
         )
       : found;
+  }
+
+  /** The real path of the first that is in a folder under another spelling. Throws INVALID_REQUEST where it may be several. */
+  async function otherSpelling(wanted: readonly string[], policy: Policy): Promise<string | undefined> {
+    for (const absolute of wanted) {
+      if (mayNotBeTouched(absolute, policy)) continue;
+      for (const folder of policy.folders) {
+        const base = [absolutePath(folder.path, options), folder.realPath].find(
+          (each) => each !== null && isWithin(absolute, each),
+        );
+        if (!base || folder.realPath === null) continue;
+        const spelt = await pathOnDisk(absolute, base, (real) => folderOf(real, policy.folders) !== undefined);
+        if (spelt !== undefined && !mayNotBeTouched(spelt, policy)) return spelt;
+      }
+    }
+    return undefined;
   }
 
   async function explain(requested: string): Promise<Explanation> {

@@ -239,7 +239,7 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     },
     async edit(requested, edits, dryRun, signal) {
       const limits = { maxBytes: options.maxFileBytes(), signal };
-      const found = await place(requested, 'write');
+      const found = await place(requested, 'change');
       const approved = dryRun ? undefined : await approvedEdit(found, () => editContent(found, edits, true, limits));
       return shownDiff(
         await changing(found, options.lock, () => editContent(found, edits, dryRun, limits, { approved, notes })),
@@ -268,7 +268,7 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
         .join('\n');
     },
     async move(source, destination) {
-      const [from, to] = [await place(source, 'write'), await place(destination, 'write')];
+      const [from, to] = [await place(source, 'change'), await place(destination, 'write')];
       await moveEntry(from, to, { approved: await approvedMove(from, to), notes });
     },
     copy: async (source, destination, createDirectories, signal) =>

@@ -1,7 +1,7 @@
 /** Resolves paths given to file tools and opens them; each is checked after it is opened. */
 
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, readdir, realpath } from 'node:fs/promises';
+import { lstat, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
@@ -14,6 +14,7 @@ import {
   type Policy,
   type ResolvedFolder,
 } from '../folder-policy.ts';
+import { nameOnDisk } from '../names-on-disk.ts';
 import { checkFileName, isRespelling, isWithin, leadsTo, namedPath } from '../paths.ts';
 import { sensitiveNameIn } from '../protected-paths.ts';
 import {
@@ -26,7 +27,7 @@ import {
   pathOfHandle,
   safeOpen,
 } from '../safe-open.ts';
-import { invalid, isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
+import { isDirectoryFailure, linkOutside, pathOutside, systemFailure } from './failures.ts';
 
 export interface Place {
   readonly requested: string;
@@ -38,8 +39,8 @@ export interface Place {
   readonly platform: NodeJS.Platform | undefined;
 }
 
-/** Intended use of a place; `entry` means a link itself and not its target. */
-export type Aim = 'read' | 'write' | 'entry';
+/** Intended use of a place: `change` is of what is there, `write` also of what is not; `entry` means a link itself and not its target. */
+export type Aim = 'read' | 'change' | 'write' | 'entry';
 
 /** Throws what refuses the path, in the official server's words. */
 export async function placeOf(requested: string, policy: Policy, options: FileAccessOptions, aim: Aim = 'read'): Promise<Place> {
@@ -132,7 +133,9 @@ async function equivalentOf(absolute: string, base: string, policy: Policy, aim:
   let at = await realpath(base);
   const parts = path.relative(base, absolute).split(path.sep).filter(Boolean);
   for (const [index, part] of parts.entries()) {
-    const name = await nameOnDisk(at, part);
+    const name = await nameOnDisk(at, part, aim === 'write' ? 'letters' : 'typed').catch((error: unknown) => {
+      throw error instanceof AppError ? error : systemFailure(error, `scandir '${at}'`);
+    });
     if (name === undefined) return path.join(at, ...parts.slice(index));
     const next = path.join(at, name);
     try {
@@ -147,22 +150,6 @@ async function equivalentOf(absolute: string, base: string, policy: Policy, aim:
     if (folderOf(at, policy.folders) === undefined) throw linkOutside(absolute, policy.folders);
   }
   return at;
-}
-
-async function nameOnDisk(directory: string, name: string): Promise<string | undefined> {
-  const exact = await lstat(path.join(directory, name)).catch((error: unknown) => {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    throw systemFailure(error, `scandir '${directory}'`);
-  });
-  if (exact) return name;
-  // Only non-ASCII letters have several spellings.
-  if (![...name].some((character) => character > '\x7f')) return undefined;
-  const entries = await readdir(directory).catch((error: unknown) => {
-    throw systemFailure(error, `scandir '${directory}'`);
-  });
-  const alike = entries.filter((entry) => entry.normalize('NFC') === name.normalize('NFC'));
-  if (alike.length > 1) throw invalid(say('tool.twoNames', { name }));
-  return alike[0];
 }
 
 /**
