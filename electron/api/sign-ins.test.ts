@@ -167,9 +167,14 @@ describe('signing in', () => {
     expect(nowhere.message).toBe("Server 'web' wants credentials, and does not say where to sign in");
     expect(nowhere.hint).toContain('Authorization: Bearer');
     await server.close();
-    await started({ open: true });
+    await started({ silent: true, open: true });
     const open = await failureOf(program().signIn('web', server.url, { onLink: () => undefined }));
     expect(open.message).toBe("Server 'web' answers without a sign-in");
+    await server.close();
+    // One that greets everyone may still want it for its tools.
+    await started({ open: true });
+    await signedIn(program());
+    expect(program().state(server.url)).not.toBeNull();
   });
 
   it('asks the next time for the scope that a call lacked, on top of what was granted', async () => {

@@ -111,7 +111,7 @@ export function changeApproval(tool: string, args: unknown, loss: ApprovalLoss):
 }
 
 function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_name }: Target, tool: UpstreamTool) {
-  const upstream = upstreams.config(server);
+  const upstream = upstreams.used(server);
   return {
     server,
     ...upstreams.target(server),

@@ -47,7 +47,7 @@ describe('a server that is asked about when it may write', () => {
   const reading = { name: 'list', inputSchema: {}, annotations: { readOnlyHint: true } };
   const asks = (tool: UpstreamTool, first: boolean | undefined, entry: Upstream = upstream) => {
     const known = first === undefined ? {} : { readOnlyAtFirst: async () => first };
-    return callNeedsConfirmation({ upstreams: { config: () => entry }, ...known } as unknown as CallDeps, 'db', tool);
+    return callNeedsConfirmation({ upstreams: { used: () => entry }, ...known } as unknown as CallDeps, 'db', tool);
   };
 
   it('is believed that a tool only reads as long as it always said so', async () => {

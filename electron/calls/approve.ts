@@ -26,7 +26,7 @@ export function needsConfirmation(upstream: Upstream, tool: UpstreamTool, readOn
 
 /** The same for a call, where what the tool said of itself at first is known. */
 export async function callNeedsConfirmation(deps: CallDeps, server: string, tool: UpstreamTool): Promise<boolean> {
-  const upstream = deps.upstreams.config(server);
+  const upstream = deps.upstreams.used(server);
   const readOnlyAtFirst = upstream.confirm === 'writes' ? await deps.readOnlyAtFirst?.(server, tool.name) : undefined;
   return needsConfirmation(upstream, tool, readOnlyAtFirst ?? true);
 }
@@ -63,7 +63,7 @@ export async function refuseIfToolChangedSinceShown(
   signal: AbortSignal,
 ): Promise<void> {
   const now = await upstreams.tool(server, tool, { signal });
-  if (isDeepStrictEqual(toolFingerprint(upstreams.config(server), now), fingerprint)) return;
+  if (isDeepStrictEqual(toolFingerprint(upstreams.used(server), now), fingerprint)) return;
   throw new AppError('CONFIRMATION_REFUSED', say('approval.toolChanged', { server, tool }), {
     hint: say('approval.toolChanged.hint'),
   });

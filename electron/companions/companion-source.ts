@@ -48,6 +48,7 @@ export function companionSource(deps: CompanionDeps): ToolSource {
   function companionOf(server: string, tool: UpstreamTool): Companion | undefined {
     let companion = known.get(tool);
     if (companion?.published.name !== nameOf(server, tool)) {
+      companion = undefined;
       try {
         companion = { server, tool, published: companionTool(server, tool, deps.upstreams.names()) };
         known.set(tool, companion);

@@ -65,7 +65,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     if (!isDatabase(source.name)) return opened;
     const beside = `${realPath}${LOG_ENDING}`;
     try {
-      const { handle } = await openFirst(beside, await openPolicy(options));
+      const { handle } = await openFirst(beside, await openPolicy(options), { exact: true });
       try {
         const { size } = await handle.stat();
         if (size === 0) return opened;
@@ -86,7 +86,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const { source, realPath } = opened;
     if (!isDatabase(source.name)) return opened;
     try {
-      const { handle } = await openFirst(`${realPath}${JOURNAL_ENDING}`, await openPolicy(options));
+      const { handle } = await openFirst(`${realPath}${JOURNAL_ENDING}`, await openPolicy(options), { exact: true });
       try {
         const { buffer, bytesRead } = await handle.read(Buffer.alloc(JOURNAL_MAGIC.length), 0, JOURNAL_MAGIC.length, 0);
         const isUnfinished = bytesRead === JOURNAL_MAGIC.length && buffer.equals(JOURNAL_MAGIC);
@@ -101,8 +101,8 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     }
   }
 
-  /** An absolute path as it is; a relative one in each folder in turn. `suggests`: an error names files that may be meant. */
-  async function openFirst(requested: string, policy: Policy, { suggests = false } = {}) {
+  /** An absolute path as it is; a relative one in each folder in turn. `suggests`: an error names files that may be meant. `exact`: another spelling is another file. */
+  async function openFirst(requested: string, policy: Policy, { suggests = false, exact = false } = {}) {
     const expanded = namedPath(requested, options.home);
     const bases = path.isAbsolute(expanded) ? [''] : policy.folders.flatMap((folder) => folder.realPath ?? []);
     const failures: AppError[] = [];
@@ -123,7 +123,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     // Where no folder is allowed, there is nothing that a name could be looked up in.
     const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
     if (found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND')) throw policy.outside(requested);
-    if (errnoOf(found.cause) === 'ENOENT') {
+    if (!exact && errnoOf(found.cause) === 'ENOENT') {
       const spelt = await otherSpelling(
         bases.map((base) => path.resolve(base, expanded)),
         policy,

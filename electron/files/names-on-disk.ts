@@ -24,7 +24,10 @@ const mayDiffer = (name: string): boolean => /[\u0080-\u{10ffff} '"-]/u.test(nam
 /** `letters`: only letters may be composed otherwise, as for what is written. `typed`: it may be any spelling of what is there. */
 export type Spelling = 'letters' | 'typed';
 
-/** The entry's own name; undefined where there is none. Throws INVALID_REQUEST where it may be several, and what `lstat` and `readdir` throw. */
+/**
+ * The name that the entry has on the disk; undefined if the directory has no such entry. Throws INVALID_REQUEST if several entries fit, and the
+ * errors of `lstat` and `readdir`.
+ */
 export async function nameOnDisk(directory: string, name: string, spelling: Spelling): Promise<string | undefined> {
   const exact = await lstat(path.join(directory, name)).catch((error: unknown) => {
     if (errnoOf(error) === 'ENOENT') return undefined;

@@ -23,7 +23,7 @@ export type Unfilled =
   /** The app it comes from asks a person for it, or knows what stands for it. */
   | { why: 'asked' | 'foreign'; placeholder: string };
 
-/** Gives the value of `name` in the form of a row, or what is missing. Absent: no such form. */
+/** What a placeholder stands for by its form: a text, or why it has none. */
 type Form = readonly [form: RegExp, value: (match: RegExpExecArray, sources: PlaceholderSources) => string | Unfilled];
 
 const inWorkspace = (match: RegExpExecArray, { workspace }: PlaceholderSources, of = (folder: string) => folder) =>
@@ -40,16 +40,24 @@ const forms: readonly Form[] = [
     /^(?:(?:command|config|extensionInstallFolder):.*|file(?:[A-Z]\w*)?|relativeFile(?:Dirname)?|execPath|lineNumber|selectedText)$/,
     (match) => ({ why: 'foreign', placeholder: `\${${match[0]}}` }),
   ],
-  [
-    /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s,
-    ([, variable = '', otherwise], { env }) => {
-      const value = env[variable];
-      // As in a shell, an empty variable has the default too.
-      if (otherwise !== undefined) return value || otherwise;
-      return value ?? { why: 'variable', variable };
-    },
-  ],
 ];
+
+/** A variable of the environment, where no other form fits: its name, and its default. */
+const variable = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
+
+/** Undefined for what has no known form. */
+function valueOfForm(inside: string, sources: PlaceholderSources): string | Unfilled | undefined {
+  for (const [form, value] of forms) {
+    const match = form.exec(inside);
+    if (match) return value(match, sources);
+  }
+  const [, name, otherwise] = variable.exec(inside) ?? [];
+  if (name === undefined) return undefined;
+  const value = sources.env[name];
+  // As in a shell, an empty variable has the default too.
+  if (otherwise !== undefined) return value || otherwise;
+  return value ?? { why: 'variable', variable: name };
+}
 
 /**
  * The text with its placeholders filled. `unfilled` throws for one that cannot be. What has another form stays as it is, and so does
@@ -57,41 +65,31 @@ const forms: readonly Form[] = [
  */
 export function fillPlaceholders(text: string, sources: PlaceholderSources, unfilled: (reason: Unfilled) => never): string {
   return text.replace(placeholder, (whole, inside: string | undefined, windows: string | undefined) => {
-    if (windows !== undefined) return sources.env[windows] ?? whole;
-    for (const [form, filled] of forms) {
-      const match = form.exec(inside ?? '');
-      const value = match ? filled(match, sources) : undefined;
-      if (typeof value === 'string') return value;
-      if (value !== undefined) unfilled(value);
-    }
-    return whole;
+    if (inside === undefined) return sources.env[windows ?? ''] ?? whole;
+    const value = valueOfForm(inside, sources);
+    return value === undefined || typeof value === 'string' ? (value ?? whole) : unfilled(value);
   });
 }
 
-/** The first placeholder of another app's, which it alone can fill, or of a stored secret of ours; without its default, which may be a secret. */
+/**
+ * The first placeholder in another app's text that must not be taken over: that app alone can fill it, it names a stored secret of ours, or its
+ * default is a secret, which is left out of it.
+ */
 export function foreignIn(text: string, isSecret: (value: string) => boolean): string | undefined {
-  const none = { env: {}, home: '', workspace: undefined };
-  for (const [whole, inside] of text.matchAll(placeholder)) {
-    if (inside === undefined) continue;
-    const [, name = '', otherwise] = /^([^-]*):-(.*)$/s.exec(inside) ?? [];
+  for (const [whole, inside = ''] of text.matchAll(placeholder)) {
+    const [, name = '', otherwise] = variable.exec(inside) ?? [];
     if (otherwise !== undefined && isSecret(otherwise)) return `\${${name}:-…}`;
-    let found: string | undefined;
-    try {
-      fillPlaceholders(whole, { ...none, secret: () => whole }, ({ why }) => {
-        found = why === 'variable' ? undefined : whole;
-        throw new Error();
-      });
-    } catch {
-      if (found !== undefined) return found;
-    }
     if (inside.startsWith('secret:')) return whole;
+    const value = valueOfForm(inside, { env: {}, home: '', workspace: undefined, secret: () => '' });
+    if (typeof value === 'object' && value.why !== 'variable') return whole;
   }
   return undefined;
 }
 
 /** Names of the environment variables that a text asks for. */
 export const variablesOf = (text: string): string[] =>
-  [...text.matchAll(placeholder)].flatMap(([, inside, windows]) => {
-    const [, variable = windows] = /^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-.*)?$/s.exec(inside ?? '') ?? [];
-    return variable === undefined || variable === 'userHome' || variable.startsWith('workspace') ? [] : [variable];
+  [...text.matchAll(placeholder)].flatMap(([, inside = '', windows]) => {
+    if (forms.some(([form]) => form.test(inside))) return [];
+    const name = windows ?? variable.exec(inside)?.[1];
+    return name === undefined ? [] : [name];
   });

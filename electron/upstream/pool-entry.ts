@@ -11,6 +11,8 @@ import type { Offer, UpstreamState, UpstreamStatus, UpstreamTool } from './types
 export interface Entry {
   name: string;
   upstream: Upstream;
+  /** With its placeholders and secrets filled, as the last connection was made with it. */
+  used: Upstream | undefined;
   connection: Connection | null;
   connecting: Promise<Connection> | null;
   /** Protocol era found earlier, which avoids the probe next time. */
@@ -56,6 +58,7 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
   return {
     name,
     upstream,
+    used: undefined,
     connection: null,
     connecting: null,
     era: null,

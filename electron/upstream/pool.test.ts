@@ -91,6 +91,22 @@ describe('connections', () => {
     expect((await failureOf(pool.tools('db'))).code).toBe('UPSTREAM_UNKNOWN');
   });
 
+  it('are shown where they really go once they are connected, secrets masked', async () => {
+    const own = plain();
+    if (own.type !== 'stdio') throw new Error('it is a program');
+    const values: Record<string, string> = { PLACE: 'staging', API_KEY: 'hunter2hunter2' };
+    const fill = (text: string) => text.replace(/\$\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+    pool = poolOf(
+      { db: { ...own, args: [...own.args, '${PLACE}', '--key=${API_KEY}'] } },
+      { resolveSecrets: (_name, each) => (each.type === 'stdio' ? { ...each, args: each.args.map(fill) } : each) },
+    );
+    expect(pool.target('db').target).toContain('${PLACE}');
+    await pool.tools('db');
+    expect(pool.target('db').target).toMatch(/ staging --key=•••$/);
+    expect(pool.used('db')).toMatchObject({ args: [...own.args, 'staging', '--key=hunter2hunter2'] });
+    expect(pool.config('db')).toMatchObject({ args: [...own.args, '${PLACE}', '--key=${API_KEY}'] });
+  });
+
   it('tells staging from production by all that decides where calls go, and not by what only we use', () => {
     const stdio = (more: object = {}): Upstream => ({ ...plain(), ...more }) as Upstream;
     const web = (headers: Record<string, string>): Upstream =>

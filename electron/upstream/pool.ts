@@ -88,14 +88,22 @@ class Pool implements UpstreamPool {
   }
 
   target(name: string): { target: string; folder: string | null } {
-    const upstream = this.config(name);
+    const { log } = this.#entry(name);
+    const upstream = this.used(name);
     const folder = upstream.type === 'stdio' ? (upstream.cwd ?? this.#options.workingDirectory ?? process.cwd()) : null;
-    return { target: exactTarget(upstream), folder };
+    return { target: masked(exactTarget(upstream), log.secrets), folder };
+  }
+
+  used(name: string): Upstream {
+    const { upstream, used } = this.#entry(name);
+    if (upstream.type === 'stdio' && used?.type === 'stdio')
+      return { ...upstream, command: used.command, args: used.args, cwd: used.cwd };
+    return upstream.type !== 'stdio' && used && used.type !== 'stdio' ? { ...upstream, url: used.url } : upstream;
   }
 
   settingsHash(name: string): string {
-    const { upstream } = this.#entry(name);
-    const used = this.#resolved(name, upstream);
+    const entry = this.#entry(name);
+    const used = entry.used ?? this.#filled(entry);
     const place =
       used.type === 'stdio'
         ? [used.command, used.args, used.cwd, Object.entries(used.env).sort()]
@@ -103,13 +111,8 @@ class Pool implements UpstreamPool {
     return createHash('sha256').update(JSON.stringify(place)).digest('hex');
   }
 
-  /** As configured where something cannot be filled: then no call is made either. */
-  #resolved(name: string, upstream: Upstream): Upstream {
-    try {
-      return this.#options.resolveSecrets?.(name, upstream) ?? upstream;
-    } catch {
-      return upstream;
-    }
+  #filled({ name, upstream }: Entry): Upstream {
+    return this.#options.resolveSecrets?.(name, upstream) ?? upstream;
   }
 
   status(name?: string): UpstreamStatus[] {
@@ -372,7 +375,8 @@ class Pool implements UpstreamPool {
     try {
       // The SDK is loaded with the first connection, not with the program.
       const { Connection: opener } = await import('./connection.ts');
-      const upstream = this.#options.resolveSecrets?.(name, entry.upstream) ?? entry.upstream;
+      const upstream = this.#filled(entry);
+      entry.used = upstream;
       entry.log.secrets = secretTexts(entry.upstream, upstream);
       entry.log.add('filebridge', `${upstream.type === 'stdio' ? 'Starting' : 'Connecting to'} ${shownTarget(upstream)}`);
       const env = await this.#environment(upstream);

@@ -72,9 +72,11 @@ export interface UpstreamPool {
   names(): string[];
   /** UPSTREAM_UNKNOWN, UPSTREAM_DISABLED. */
   config(name: string): Upstream;
+  /** The same with the placeholders of its command line or address filled, once it was connected; variables and headers as configured. */
+  used(name: string): Upstream;
   /** Where calls of it really go: its command line or address, without secrets, and the folder the command runs in. */
   target(name: string): { target: string; folder: string | null };
-  /** A hash of all that decides where calls go: program or address, arguments, variables and headers, with the values they have now. */
+  /** A hash of all that decides where calls go: program or address, arguments, variables and headers, with the values of the last connection. */
   settingsHash(name: string): string;
   status(name?: string): UpstreamStatus[];
   /** The tools, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */

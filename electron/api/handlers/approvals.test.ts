@@ -364,6 +364,29 @@ describe('a call that needs approval', () => {
     expect((await second).isError).toBe(true);
   });
 
+  it('is asked about with the values of its placeholders, and again once they lead elsewhere', async () => {
+    try {
+      process.env.FILEBRIDGE_TEST_PLACE = 'staging';
+      await open({ config: { upstreams: { db: { ...db, args: [plainServer, '${FILEBRIDGE_TEST_PLACE}'] } } } });
+      const agent = await connect('2025');
+      const first = agent.call('call_tool', echo);
+      const [asked] = await questions();
+      expect(asked.target).toMatch(/plain-server\.mjs staging$/);
+      await answer(asked.id, 'always');
+      expect((await first).isError).toBe(false);
+      process.env.FILEBRIDGE_TEST_PLACE = 'production';
+      await running.ask('upstreams.restart', { name: 'db' });
+      const second = agent.call('call_tool', echo);
+      const [again] = await questions();
+      expect(again.target).toMatch(/plain-server\.mjs production$/);
+      expect(again.lapsed).toEqual(['entry']);
+      await answer(again.id, 'refuse');
+      expect((await second).isError).toBe(true);
+    } finally {
+      delete process.env.FILEBRIDGE_TEST_PLACE;
+    }
+  });
+
   it('is asked about again, too, for a server of the command line, which no configuration holds', async () => {
     const directory = await mkdtemp(path.join(os.tmpdir(), 'servers-'));
     const upstreamsFile = path.join(directory, 'servers.json');

@@ -193,8 +193,10 @@ async function realPlaces(config: Config): Promise<ReadonlyMap<string, string>> 
   return new Map(found.filter((entry): entry is readonly [string, string] => entry[1] !== null));
 }
 
-/** The folders with one more, or with another access for one that is there. One inside another is of use only with another access. */
-/** `isAsked`: the access was asked for, so that a folder inside another may have its own. */
+/**
+ * The folders with one more, or with another access for one that is there. One inside another is of use only with another access, which the
+ * person asked for (`isAsked`).
+ */
 function withFolder(
   folders: readonly Folder[],
   places: ReadonlyMap<string, string>,

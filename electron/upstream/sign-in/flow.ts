@@ -65,14 +65,17 @@ export async function signIn(options: FlowOptions): Promise<SignInRecord> {
           cause: error,
         });
       if (attempt.clientRefused && attempt.reused) return undefined;
-      throw attempt.unregistered(error, options.name) ?? readable(error, options.name);
+      throw attempt.unregistered(error, options.name, challenge.isOpen) ?? readable(error, options.name);
     });
     if (record) return record;
     known = undefined;
   }
 }
 
-type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
+type Challenge = ReturnType<typeof extractWWWAuthenticateParams> & {
+  /** Whether the server answers without a sign-in. */
+  isOpen: boolean;
+};
 
 /** Asks the server without a token and returns what its challenge says about signing in. */
 async function challengeOf({ url, name, signal }: FlowOptions, { fetch }: Guard): Promise<Challenge> {
@@ -85,9 +88,8 @@ async function challengeOf({ url, name, signal }: FlowOptions, { fetch }: Guard)
   try {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(greeting), signal });
-    if (response.ok)
-      throw new AppError('INVALID_REQUEST', say('signIn.notNeeded', { server: name }), { hint: say('signIn.notNeeded.hint') });
-    return response.status === 401 || response.status === 403 ? extractWWWAuthenticateParams(response) : {};
+    // Some greet everyone, and want a sign-in for what comes next.
+    return { isOpen: response.ok, ...extractWWWAuthenticateParams(response) };
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw readable(error, name);
@@ -226,17 +228,15 @@ class Attempt implements OAuthClientProvider {
   }
 
   /** The error where no program can be registered, or nothing tells where to sign in; undefined for another. */
-  unregistered(error: unknown, name: string): AppError | undefined {
+  unregistered(error: unknown, name: string, isOpen: boolean): AppError | undefined {
     const metadata = this.#discovery?.authorizationServerMetadata;
     if (this.#known !== undefined || this.#discovery === undefined || error instanceof AppError) return undefined;
     const isRejected = error instanceof Error && 'submittedMetadata' in error;
-    if (metadata === undefined)
-      return isRejected
-        ? new AppError('SIGN_IN_NEEDED', say('signIn.nowhere', { server: name }), {
-            hint: say('signIn.nowhere.hint'),
-            cause: error,
-          })
-        : undefined;
+    if (metadata === undefined) {
+      if (!isRejected) return undefined;
+      const said = isOpen ? 'signIn.notNeeded' : 'signIn.nowhere';
+      return new AppError('SIGN_IN_NEEDED', say(said, { server: name }), { hint: say(`${said}.hint`), cause: error });
+    }
     if (metadata.registration_endpoint !== undefined && !isRejected) return undefined;
     return new AppError('SIGN_IN_NEEDED', say('signIn.noRegistration', { server: name }), {
       hint: say('signIn.noRegistration.hint', { server: name, redirects: redirectUris }),
