@@ -179,7 +179,7 @@ function rendered(code: string, wording: unknown): string[] {
 const names = [...new Set([...options, ...callOptions])].join('|');
 
 /** Names in our words that are no option or tool of ours. */
-const foreign = /mcp_servers|mcpServers|allowSensitive|macOS|shift_jis/g;
+const foreign = /mcp_servers|mcpServers|allowSensitive|macOS|iCloud|shift_jis/g;
 
 const forbidden: Readonly<Record<string, RegExp>> = {
   'an option in JSON': /\{ ?"|"[\w…]+": ?\S/,

@@ -129,7 +129,8 @@ export const files: Table<typeof english> = {
   'file.noAnswer':
     'Der Datenträger, die Freigabe oder die Cloud hat nicht rechtzeitig geantwortet; prüfen Sie die Verbindung, oder öffnen Sie die Datei einmal, damit sie heruntergeladen wird',
   'file.stale': 'Die Freigabe hat die Datei inzwischen ersetzt; versuchen Sie es noch einmal',
-  'file.disconnected': 'Der Datenträger oder die Freigabe ist nicht verbunden; verbinden Sie sie, und versuchen Sie es noch einmal',
+  'file.disconnected':
+    'Der Datenträger oder die Freigabe ist nicht verbunden; verbinden Sie sie, und versuchen Sie es noch einmal',
   'file.longName': 'Ihr Name oder Pfad ist länger, als der Datenträger es zulässt',
   'file.noPermission': 'Das System erlaubt das Lesen nicht. Prüfen Sie die Rechte der Datei',
   'file.tooManyOpen': 'Es sind zu viele Dateien offen. Versuchen Sie es gleich noch einmal',
