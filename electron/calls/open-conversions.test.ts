@@ -46,7 +46,7 @@ function conversions() {
         });
       },
     },
-    upstreams: { tool: async () => tool, config: () => ({ confirm: 'never' }) },
+    upstreams: { tool: async () => tool, config: () => ({ confirm: 'never' }), used: () => ({ confirm: 'never' }) },
     ledger: { append: async () => undefined },
     log: () => undefined,
   } as unknown as CallDeps;

@@ -28,6 +28,7 @@ async function outcomeOf(
     config: () => configSchema.parse({ version: 1 }),
     upstreams: {
       config: () => upstream,
+      used: () => upstream,
       target: () => ({ target: 'db', folder: null }),
       async request(_server: string, { method, params }: { method: string; params: JsonObject }) {
         sent.push({ method, params });

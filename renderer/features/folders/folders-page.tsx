@@ -242,7 +242,11 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
       detail={
         <>
           <PathText path={folder.path} />
-          {folder.exists ? <Inside path={folder.path} /> : null}
+          {folder.exists ? (
+            <div>
+              <Inside path={folder.path} />
+            </div>
+          ) : null}
         </>
       }
       actions={

@@ -169,7 +169,8 @@ function Fitting({ sending: { bound, checking, error, written } }: { sending: Se
     ...unknownColumns.map((column) => t('columnExtra', { column })),
   ];
   const found = missingColumns.length + bound.found.count + unknownColumns.length;
-  const atLeast = bound.found.mayBeMore && bound.found.count > 0;
+  // What is wrong beside the file is known whole.
+  const atLeast = bound.found.mayBeMore && mismatches.some(({ record, column }) => record !== null || column !== null);
   const shown = Math.min(problems.length, SHOWN_PROBLEMS);
   const counts = { count: found, shown: formatCount(shown), total: formatCount(found) };
   // The error repeats what does not fit, in one breath.
