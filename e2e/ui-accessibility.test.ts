@@ -28,6 +28,16 @@ const looks: Look[] = [
     ready: (page) => page.getByRole('cell', { name: 'Ada' }).waitFor(),
   },
   {
+    name: 'the list of tools that a file can be sent to',
+    route: (home) => previewLink(home.at('people.csv')),
+    async ready(page) {
+      await page.getByRole('tab', { name: 'Send to a tool' }).click();
+      await page.getByRole('button', { name: 'Show the tools' }).click();
+      await page.getByRole('option', { name: /^echo/ }).waitFor();
+    },
+    leave: (page) => page.keyboard.press('Escape'),
+  },
+  {
     name: 'Servers',
     route: () => '/servers',
     async ready(page) {

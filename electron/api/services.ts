@@ -44,6 +44,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     workingDirectory: options.upstreamsFile === undefined ? os.homedir() : undefined,
     ...options,
     trash: options.host.trash,
+    systemProxy: options.host.systemProxy,
     approve: async (request, caller) =>
       isDeepStrictEqual(trusted.get(toolKey(request.server, request.tool)), request.fingerprint)
         ? 'allowed'

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { UpstreamDetail, UpstreamDraft, VariableView } from '../../shared/contract/upstreams.ts';
 import { looksSecret } from '../../shared/lib/secret-looks.ts';
-import { type StdioUpstream, type Upstream, upstreamSchema } from '../../shared/model/config.ts';
+import { proxySchema, type StdioUpstream, type Upstream, upstreamSchema } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { variablesOf } from '../store/placeholders.ts';
@@ -30,6 +30,7 @@ export function detailOf(name: string, upstream: Upstream): UpstreamDetail {
     url: upstream.type === 'stdio' ? '' : upstream.url,
     variables: Object.entries(valuesOf(upstream)).map(([variable, value]) => variableView(variable, value)),
     confirmExcept: upstream.confirmExcept ?? [],
+    ...(upstream.type === 'stdio' ? {} : present({ proxy: upstream.proxy })),
     timeoutMs: upstream.timeoutMs ?? null,
     maxMessageBytes: upstream.maxMessageBytes ?? null,
     confirm: upstream.confirm,
@@ -51,7 +52,8 @@ export interface DraftedUpstream {
 
 /** Checks a draft. Throws INVALID_REQUEST in words for the person who filled it in. */
 export function readDraft(draft: UpstreamDraft): DraftedUpstream {
-  const place = draft.type === 'stdio' ? readCommand(draft) : { url: readUrl(draft.url) };
+  const place =
+    draft.type === 'stdio' ? readCommand(draft) : { url: readUrl(draft.url), ...present({ proxy: readProxy(draft.proxy) }) };
   const variables = readVariables(draft);
   // Text of the form `${NAME}` is a reference, even if it is marked as a secret.
   const sealed = variables.filter(({ secret, value }) => secret && value !== null && value !== '' && !isReference(value));
@@ -142,6 +144,13 @@ function readUrl(text: string): string {
   if (url === '') throw invalid(say('entry.noAddress'), say('entry.noAddress.hint'));
   if (/^https?:$/.test(protocolOf(url)) || /^\$\{[^{}]+\}/.test(url)) return url;
   throw invalid(say('entry.notUrl'), say('entry.notUrl.hint'));
+}
+
+function readProxy(text = ''): string | null {
+  const proxy = text.trim();
+  if (proxy === '') return null;
+  if (proxySchema.safeParse(proxy).success) return proxy;
+  throw invalid(say('entry.notProxy'), say('entry.notProxy.hint'));
 }
 
 function protocolOf(url: string): string {

@@ -20,6 +20,8 @@ export interface HostPort {
   readonly openLink?: ((url: string) => Promise<void>) | undefined;
   /** Shows a sign-in page in the person's browser. */
   readonly openSignIn?: ((url: string) => Promise<void>) | undefined;
+  /** The system's proxy for an address, as a PAC file answers: `PROXY host:port; DIRECT`. */
+  readonly systemProxy?: ((url: string) => Promise<string>) | undefined;
   readonly startAtLogin?: { get(): Promise<boolean>; set(enabled: boolean): Promise<void> } | undefined;
   /** Tells the user that a call waits, wherever they are looking. */
   readonly approvalAsked?: ((approval: Approval) => void) | undefined;

@@ -46,6 +46,7 @@ import { createUpstreamPool } from '../upstream/pool.ts';
 import { isAllowed, isOfferAllowed } from '../upstream/pool-entry.ts';
 import { openSignIns, type SignIns } from '../upstream/sign-in/sign-ins.ts';
 import type { UpstreamPool, UpstreamTool } from '../upstream/types.ts';
+import { createNetwork, type NetworkOptions } from '../wire/network.ts';
 import { answersFolderJudge, clientStores } from './answers-folder.ts';
 import { builtConverter } from './built-converter.ts';
 import { programInfo } from './program-info.ts';
@@ -70,6 +71,8 @@ export interface RuntimeOptions {
   approve?: CallDeps['approve'];
   /** The system's trash, for files that ours cannot take. */
   trash?: FileOperationsOptions['trash'];
+  /** The desktop's proxy for an address, as a PAC file answers. */
+  systemProxy?: NetworkOptions['systemProxy'];
   /** Encrypts the servers' secrets; absent: secrets stored by the desktop app cannot be read. */
   secrets?: (() => SecretAccess) | undefined;
   /**
@@ -193,11 +196,21 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     await bindStored({ config, secrets }).catch((error: unknown) => options.log(`secrets: ${toAppError(error).text}`));
   // A program from a menu was started in no project.
   const workspace = options.workingDirectory === undefined ? process.cwd() : undefined;
+  const network = createNetwork({
+    systemProxy: options.systemProxy,
+    certificates: () => effective().network.certificates,
+  });
+  const proxyOf = (server: string) => {
+    const found = Object.values(effective().upstreams).find((upstream) => upstream.type !== 'stdio' && upstream.url === server);
+    return found?.type === 'stdio' ? undefined : found?.proxy;
+  };
   const signIns = openSignIns({
+    routeFor: (server) => (url) => network.route(url, proxyOf(server)),
     records: openSignInStore(data, options.secrets ?? (() => noKeychain)),
     filled: (url) => filledAddress(url, { env: process.env, workspace }),
   });
   const pooling = {
+    network,
     limits: () => effective().limits,
     clientInfo: programInfo,
     workingDirectory: options.workingDirectory,

@@ -1,6 +1,6 @@
 /** Desktop features for the program: dialogs, file manager, links, start at login, keychain, notifications. */
 import path from 'node:path';
-import { app, type BrowserWindow, dialog, safeStorage, shell } from 'electron';
+import { app, type BrowserWindow, dialog, safeStorage, session, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
@@ -35,6 +35,7 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
     trash: (place) => shell.trashItem(path.normalize(place)),
     openLink: (link) => shell.openExternal(allowedLink(link)),
     openSignIn: (link) => shell.openExternal(signInLink(link)),
+    systemProxy: (url) => session.defaultSession.resolveProxy(url),
     startAtLogin,
     approvalAsked,
   };

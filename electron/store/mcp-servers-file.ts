@@ -12,7 +12,7 @@ type Entry = Record<string, unknown>;
 const blockKeys = ['mcpServers', 'mcp_servers', 'servers'] as const;
 
 /** Our own keys, allowed in any client's file. Other unknown keys are ignored. */
-const ownKeys = ['timeoutMs', 'maxMessageBytes', 'tools', 'confirm', 'enabled'] as const;
+const ownKeys = ['timeoutMs', 'maxMessageBytes', 'tools', 'confirm', 'enabled', 'proxy'] as const;
 
 /** The servers of a block. One that is not valid does not take the others with it. */
 export interface McpServers {

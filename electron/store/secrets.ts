@@ -50,7 +50,7 @@ export const isSameServer = (one: Upstream, other: Upstream): boolean =>
 
 /** A part of an entry; one of several has its own name. */
 interface ValuePlace {
-  kind: 'env' | 'header' | 'argument' | 'command' | 'cwd' | 'url' | 'envFile';
+  kind: 'env' | 'header' | 'argument' | 'command' | 'cwd' | 'url' | 'proxy' | 'envFile';
   name: string;
 }
 
@@ -95,7 +95,13 @@ export function resolveSecrets(upstream: Upstream, { env, reveal, workspace }: S
   if (upstream.type !== 'stdio') {
     const url = filled(upstream.url, 'url');
     assertAddress(url, server);
-    return { ...upstream, url, headers: values(upstream.headers, 'header') };
+    const { proxy } = upstream;
+    return {
+      ...upstream,
+      url,
+      headers: values(upstream.headers, 'header'),
+      ...(proxy === undefined ? {} : { proxy: filled(proxy, 'proxy') }),
+    };
   }
   const { command, args, cwd, envFile } = upstream;
   const folder = cwd === null ? null : filled(cwd, 'cwd');

@@ -8,6 +8,7 @@ import { isJsonObject } from '../engine/core/json-object.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import { isClosed, isTimeout } from '../wire/error-causes.ts';
+import type { Network } from '../wire/network.ts';
 import { OutgoingPayload, OutgoingPayloads } from '../wire/outgoing-payload.ts';
 import { isDeeper, MOST_LEVELS, ResultTap, rawResult, toToolResult, withoutEnvelope } from '../wire/result-tap.ts';
 import { CallClock, Silence } from './call-time.ts';
@@ -55,6 +56,7 @@ export interface ConnectOptions {
   /** Maximum size of an answer (bytes). */
   maxAnswerBytes: () => number;
   clientInfo: { name: string; version: string };
+  network: Network;
   /** The tokens of a sign-in to a remote server. */
   authorization?: Authorization | undefined;
   /** The environment from which a child's variables are taken. */
@@ -139,6 +141,7 @@ export class Connection {
         url: new URL(upstream.url),
         headers: upstream.headers,
         authorization: options.authorization,
+        route: (url) => options.network.route(url, upstream.proxy),
         payloads: this.#payloads,
         tap: this.#tap,
         answers,

@@ -6,6 +6,7 @@ import { type Message, say, type Text } from '../../shared/model/messages/messag
 import { isJsonObject } from '../engine/core/json-object.ts';
 import { bodyReason, causes, isClosed, isOtherAnswer, isTimeout, statusOf, systemCode } from '../wire/error-causes.ts';
 import { retryAfterOf } from '../wire/payload-fetch.ts';
+import { unreached } from './network-failures.ts';
 import {
   describeExit,
   exitFailure,
@@ -223,6 +224,8 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
     case 406:
     case 415:
       return failure(say('http.handshake', { server, status, reason }), say('http.handshake.hint', { server, type: otherType }));
+    case 407:
+      return failure(say('server.notReached', { server, reason: say('proxy.signIn') }), say('proxy.signIn.hint'));
     case 413:
       return new AppError('MESSAGE_TOO_LARGE', say('http.tooLarge', { server }), {
         hint: say('http.tooLarge.hint', { server }),
@@ -243,36 +246,8 @@ export function httpFailure(error: unknown, { name, upstream }: FailureContext, 
     default:
       return failure(say('http.status', { server, status, reason }), say('http.log.hint', { where }));
   }
-  const unreached = (why: Message, hint: Message) => failure(say('server.notReached', { server, reason: why }), hint);
-  switch (systemCode(error)) {
-    case 'ECONNREFUSED':
-      return unreached(say('net.refused', { where }), say('net.refused.hint'));
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return unreached(say('net.unknownName', { where }), say('net.unknownName.hint'));
-    case 'ETIMEDOUT':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-      return unreached(say('net.noResponse', { where }), say('net.noResponse.hint'));
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return unreached(
-        say('net.broken', { where }),
-        where.startsWith('http:') ? say('net.broken.hint') : say('http.log.hint', { where }),
-      );
-    case 'EPROTO':
-    case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return unreached(say('net.notHttps', { where }), say('net.notHttps.hint'));
-    case 'CERT_HAS_EXPIRED':
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return unreached(say('net.certificate', { where }), say('net.certificate.hint'));
-    default:
-      return null;
-  }
+  const network = unreached(error, where);
+  return network && failure(say('server.notReached', { server, reason: network.why }), network.hint);
 }
 
 /** Scheme and host: the path or query of a URL may hold a secret. */

@@ -9,6 +9,7 @@ import {
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
+import type { RouteFinder } from '../wire/network.ts';
 import type { OutgoingPayloads } from '../wire/outgoing-payload.ts';
 import { createPayloadFetch, type Fetch } from '../wire/payload-fetch.ts';
 import type { ResultTap } from '../wire/result-tap.ts';
@@ -23,6 +24,7 @@ export interface HttpTransportOptions {
   headers: Record<string, string>;
   /** Sign-in tokens; absent when the headers contain the credentials. */
   authorization?: Authorization | undefined;
+  route: RouteFinder;
   payloads: OutgoingPayloads;
   tap: ResultTap;
   answers: ArrivingAnswers;
@@ -35,8 +37,8 @@ export class HttpTransport implements Transport {
   readonly #inner: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #tap: ResultTap;
 
-  constructor({ type, url, headers, authorization, payloads, tap, answers }: HttpTransportOptions) {
-    const fetch = createPayloadFetch(payloads, answers);
+  constructor({ type, url, headers, authorization, route, payloads, tap, answers }: HttpTransportOptions) {
+    const fetch = createPayloadFetch(payloads, answers, route);
     const options = { fetch: authorization ? authorizedFetch(fetch, authorization, url) : fetch, requestInit: { headers } };
     this.#tap = tap;
     this.#inner = type === 'http' ? new StreamableHTTPClientTransport(url, options) : new SSEClientTransport(url, options);

@@ -88,7 +88,7 @@ export function secretTexts(configured: Upstream, resolved: Upstream): string[] 
       else if (shown[index] !== arg) found.push(...insertedInto(shown[index] ?? '', arg, MASK));
     });
   } else {
-    found.push(...insertedInto(maskedUrl(resolved.url), resolved.url, MASK));
+    for (const address of [resolved.url, resolved.proxy ?? '']) found.push(...insertedInto(maskedUrl(address), address, MASK));
   }
   const all = found.flatMap((text) => [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]);
   // Longest first, so that a secret containing another is masked completely.
@@ -99,8 +99,11 @@ export function secretTexts(configured: Upstream, resolved: Upstream): string[] 
 function linesOf(configured: Upstream, resolved: Upstream): [string, string][] {
   if (configured.type === 'stdio' && resolved.type === 'stdio')
     return configured.args.map((arg, index) => [arg, resolved.args[index] ?? arg]);
-  if (configured.type !== 'stdio' && resolved.type !== 'stdio') return [[configured.url, resolved.url]];
-  return [];
+  if (configured.type === 'stdio' || resolved.type === 'stdio') return [];
+  return [
+    [configured.url, resolved.url],
+    [configured.proxy ?? '', resolved.proxy ?? ''],
+  ];
 }
 
 const valuesOf = (upstream: Upstream) => (upstream.type === 'stdio' ? upstream.env : upstream.headers);

@@ -6,6 +6,7 @@ import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
+import { createNetwork, type Network } from '../wire/network.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
 import {
@@ -43,6 +44,8 @@ export interface UpstreamPoolOptions {
   resolveSecrets?: (name: string, upstream: Upstream) => Upstream;
   /** The tokens of sign-ins to remote servers. */
   authorization?: (name: string, url: string) => Authorization;
+  /** The way to remote servers; default: this process's variables. */
+  network?: Network | undefined;
   /** The environment that children inherit PATH and the like from; by default this process's, with the login shell's PATH. */
   env?: () => Promise<NodeJS.ProcessEnv>;
   /** Default working folder of child processes; this process's if absent. */
@@ -72,10 +75,12 @@ class Pool implements UpstreamPool {
   readonly #statusListeners = new Set<(name: string) => void>();
   #entries = new Map<string, Entry>();
   readonly #starts = new StartSlots();
+  readonly #network: Network;
   #closed = false;
 
   constructor(options: UpstreamPoolOptions) {
     this.#options = options;
+    this.#network = options.network ?? createNetwork();
     for (const [name, upstream] of Object.entries(options.upstreams)) this.#entries.set(name, newEntry(name, upstream));
   }
 
@@ -387,6 +392,7 @@ class Pool implements UpstreamPool {
           maxMessageBytes: maxMessageBytes(entry),
           maxAnswerBytes: () => this.#options.limits().maxAnswerBytes ?? Number.POSITIVE_INFINITY,
           clientInfo: this.#options.clientInfo,
+          network: this.#network,
           authorization: this.#authorization(entry),
           env,
           connectTimeoutMs: this.#options.connectTimeoutMs ?? startTime(upstream),
@@ -455,7 +461,8 @@ class Pool implements UpstreamPool {
 
   async #environment(upstream: Upstream): Promise<NodeJS.ProcessEnv> {
     if (upstream.type !== 'stdio') return {};
-    return this.#options.env ? this.#options.env() : environmentFor(upstream.command);
+    const env = await (this.#options.env?.() ?? environmentFor(upstream.command));
+    return { ...(await this.#network.variables()), ...env };
   }
 
   /** `why` is written to the upstream's log; null when already logged. */

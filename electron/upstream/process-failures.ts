@@ -7,6 +7,7 @@ import { type Message, say, type Text } from '../../shared/model/messages/messag
 import type { Installation, Resource } from '../../shared/model/messages/phrases.ts';
 import { systemCode } from '../wire/error-causes.ts';
 import { shownTarget } from './masking.ts';
+import { programOnPath, searchedFolders } from './shell-path.ts';
 import type { UpstreamProcess } from './upstream-process.ts';
 
 /** Number of output lines quoted in an error. */
@@ -83,7 +84,7 @@ const shortOf: Readonly<Record<string, Resource>> = {
 };
 
 /** Error for a process that could not start; null for other errors. */
-export function spawnFailure(error: unknown, { name, upstream }: FailureContext): AppError | null {
+export function spawnFailure(error: unknown, { name, upstream, process: child }: FailureContext): AppError | null {
   if (upstream.type !== 'stdio') return null;
   const { command, cwd } = upstream;
   const failure = (why: Message, hint: Message) => notStarted(name, why, hint, error);
@@ -101,31 +102,44 @@ export function spawnFailure(error: unknown, { name, upstream }: FailureContext)
   // A missing working folder also gives ENOENT.
   if (cwd !== null && !existsSync(cwd)) return failure(say('start.noWorkingFolder', { cwd }), correctFolder);
   if (cwd !== null && !isDirectory(cwd)) return failure(say('start.workingFile', { cwd }), correctFolder);
-  return failure(say('start.notFound', { command }), commandHint(command));
+  return failure(say('start.notFound', { command }), commandHint(command, searchedFolders(child?.searchPath ?? '')));
 }
 
-function commandHint(command: string): Message {
+function commandHint(command: string, searched: readonly string[]): Message {
   const [first = '', ...rest] = command.trim().split(/\s+/);
   if (/[\\/]/.test(first)) return say('start.noFile.hint');
   if (rest.length > 0) return say('start.arguments.hint', { command: first, args: rest });
   const known = installations[command.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()];
-  return known === undefined ? say('start.install.hint') : say('start.installFrom.hint', known);
+  return known === undefined ? say('start.install.hint', { searched }) : say('start.installFrom.hint', { ...known, searched });
+}
+
+/** The file that a bare command started: there can be several of one name. Null where the command is a path. */
+function programOf({ upstream, process: child }: FailureContext): string | null {
+  if (upstream.type !== 'stdio' || /[\\/]/.test(upstream.command)) return null;
+  return programOnPath(upstream.command, child?.searchPath ?? '') ?? null;
 }
 
 /** Error for a process that exited before the handshake; null otherwise. */
-export function exitFailure(error: unknown, { name, upstream, process: child, stray }: FailureContext): AppError | null {
+export function exitFailure(error: unknown, context: FailureContext): AppError | null {
+  const { name, upstream, process: child, stray } = context;
   if (!child?.exit || child.exit.stopped) return null;
   const said = complaint(child);
   if (said) return notStarted(name, said.why, said.hint, error);
   const hint =
     lastWords(child) ?? (stray.length > 0 ? written(stray) : say('start.ended.hint', { command: shownTarget(upstream) }));
-  return notStarted(name, say('start.ended', { exit: describeExit(child) }), hint, error);
+  return notStarted(name, say('start.ended', { program: programOf(context), exit: describeExit(child) }), hint, error);
 }
 
 /** Error for output that is not MCP; null when there was none. */
-export function strayFailure(error: unknown, { name, stray }: FailureContext): AppError | null {
+export function strayFailure(error: unknown, context: FailureContext): AppError | null {
+  const { name, stray } = context;
   if (stray.length === 0) return null;
-  return notStarted(name, say('start.stray'), say('start.stray.hint', { wrote: written(stray) }), error);
+  return notStarted(
+    name,
+    say('start.stray', { program: programOf(context) }),
+    say('start.stray.hint', { wrote: written(stray) }),
+    error,
+  );
 }
 
 const written = (lines: readonly string[]) => say('server.wrote', { lines: lines.slice(0, LINES) });

@@ -83,6 +83,11 @@ export class UpstreamProcess {
     return this.#child?.pid ?? null;
   }
 
+  /** The PATH in which its command is looked for. */
+  get searchPath(): string {
+    return variable(this.#spec.env, 'PATH') ?? '';
+  }
+
   get stdin(): Writable {
     return this.#running().stdin;
   }
@@ -216,18 +221,22 @@ export class UpstreamProcess {
   }
 }
 
-/** Proxy and certificate variables, without which `npx` cannot download a server. */
-const NETWORK_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
+/**
+ * Variables without which programs do not reach the network or the desktop: proxies, authorities of certificates, sources of packages,
+ * Docker's daemon, the display. npm sets some for what it runs, which are about this program's own folder.
+ */
+const passedOn =
+  /^(?:(?:https?|all|ftp|no)_proxy|node_(?:extra_ca_certs|use_env_proxy|use_system_ca)|(?:nix_)?ssl_cert_(?:file|dir)|(?:requests|curl|aws)_ca_bundle|git_ssl_cainfo|deno_(?:cert|tls_ca_store)|cargo_http_(?:cainfo|proxy)|npm_config_(?!(?:local|global)_prefix$|prefix$|node_gyp$|npm_version$|user_agent$|init_module$).+|(?:uv|pip|docker)_.+|display|wayland_display|xauthority|xdg_runtime_dir|dbus_session_bus_address)$/i;
 
 /**
- * A child's variables: the SDK's safe list (including PATH), network variables, and those of its entry.
+ * A child's variables: the SDK's safe list (including PATH), those of network and desktop, and those of its entry.
  * Other variables of this process are not passed on.
  */
 export function childEnvironment(env: NodeJS.ProcessEnv, own: Record<string, string>): NodeJS.ProcessEnv {
   const inherited: NodeJS.ProcessEnv = {};
   for (const [key, value] of Object.entries(env)) {
     const safe = DEFAULT_INHERITED_ENV_VARS.includes(process.platform === 'win32' ? key.toUpperCase() : key);
-    if (safe || NETWORK_VARIABLES.includes(key.toUpperCase())) inherited[key] = value;
+    if (safe || passedOn.test(key)) inherited[key] = value;
   }
   return { ...inherited, ...own };
 }

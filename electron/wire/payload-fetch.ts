@@ -1,6 +1,5 @@
 /** `fetch` over node:http for the SDK's HTTP transports: exact Content-Length for streamed arguments, no hidden timeouts. */
-import http from 'node:http';
-import https from 'node:https';
+import type http from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SdkHttpError } from '@modelcontextprotocol/client';
@@ -9,6 +8,7 @@ import { say } from '../../shared/model/messages/message.ts';
 import { exactText } from '../engine/core/exact-numbers.ts';
 import { type ArrivingAnswers, eventBody, jsonBody } from './arriving-answers.ts';
 import { causes } from './error-causes.ts';
+import { beginRequest, type RouteFinder } from './network.ts';
 import { messageChunks, type OutgoingPayload, type OutgoingPayloads, type StreamedMessage } from './outgoing-payload.ts';
 
 /** Messages up to this size are sent as one buffer, larger ones are streamed (bytes). */
@@ -20,34 +20,26 @@ const CANCELLED_GRACE_MS = 5_000;
 /** Bytes of a response searched for an event id, with which the SDK can resume a broken stream. */
 const SNIFF_BYTES = 64 * 1024;
 
-/** Below five seconds, after which many servers close idle connections silently (milliseconds). */
-const KEEP_ALIVE_MS = 4_000;
-
-const agents = {
-  'http:': new http.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
-  'https:': new https.Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }),
-};
-
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
  * A `fetch` that replaces a placeholder in the body with the streamed arguments. Global `fetch` is not used
  * because it aborts responses that take longer than five minutes. Redirects are returned, not followed.
  */
-export function createPayloadFetch(payloads: OutgoingPayloads, answers: ArrivingAnswers): Fetch {
+export function createPayloadFetch(payloads: OutgoingPayloads, answers: ArrivingAnswers, route: RouteFinder): Fetch {
   return async (url, init = {}) => {
     const body = init.body === undefined || init.body === null ? '' : exactText(String(init.body));
     const message = payloads.split(body);
     if (!message) {
-      const request = () => exchangeTwice(new URL(url), init, Buffer.from(body), answers);
+      const request = () => exchangeTwice(new URL(url), init, Buffer.from(body), answers, route);
       return afterWaits(request, (status) => status === 429 || status === 503, [init.signal]);
     }
     // Cancelled before sending.
     if (message.payload.signal.aborted) throw new AppError('CANCELLED', say('call.cancelled'));
-    if (message.bytes > ONE_BUFFER_BYTES) return exchange(new URL(url), init, message, message.payload, answers);
+    if (message.bytes > ONE_BUFFER_BYTES) return exchange(new URL(url), init, message, message.payload, answers, route);
     const content = await message.payload.track(gather(message));
     // A 503 can come from a proxy after the server executed the call; a 429 always refuses it.
-    const request = () => exchange(new URL(url), init, content, message.payload, answers);
+    const request = () => exchange(new URL(url), init, content, message.payload, answers, route);
     return afterWaits(request, (status) => status === 429, [init.signal, message.payload.signal]);
   };
 }
@@ -56,12 +48,18 @@ export function createPayloadFetch(payloads: OutgoingPayloads, answers: Arriving
  * Repeats a request once when the server closed the kept-alive connection just before it was reused.
  * Not for tool calls, which the server may have executed.
  */
-async function exchangeTwice(url: URL, init: RequestInit, content: Buffer, answers: ArrivingAnswers): Promise<Response> {
+async function exchangeTwice(
+  url: URL,
+  init: RequestInit,
+  content: Buffer,
+  answers: ArrivingAnswers,
+  route: RouteFinder,
+): Promise<Response> {
   try {
-    return await exchange(url, init, content, null, answers);
+    return await exchange(url, init, content, null, answers, route);
   } catch (error) {
     if (!(error instanceof Error) || !staleConnections.has(error)) throw error;
-    return exchange(url, init, content, null, answers);
+    return exchange(url, init, content, null, answers, route);
   }
 }
 
@@ -74,24 +72,25 @@ async function gather(message: StreamedMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function exchange(
+async function exchange(
   url: URL,
   init: RequestInit,
   content: Buffer | StreamedMessage,
   payload: OutgoingPayload | null,
   answers: ArrivingAnswers,
+  routeTo: RouteFinder,
 ): Promise<Response> {
   const method = init.method ?? 'GET';
   const headers: Record<string, string | number> = Object.fromEntries(new Headers(init.headers));
   const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
   if (bytes > 0 || method === 'POST') headers['content-length'] = bytes;
-  const secure = url.protocol === 'https:';
+  const route = await routeTo(url);
   return new Promise((resolve, reject) => {
     if (init.signal?.aborted) {
       reject(init.signal.reason);
       return;
     }
-    const request = (secure ? https : http).request(url, { method, headers, agent: secure ? agents['https:'] : agents['http:'] });
+    const { request, told } = beginRequest(url, { method, headers }, route);
     let received: http.IncomingMessage | undefined;
     const destroy = (reason: Error) => {
       // Node has no listener left for an error of the socket once everything has come.
@@ -120,7 +119,7 @@ function exchange(
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')) staleConnections.add(error);
-      if (!answered) reject(error);
+      if (!answered) reject(told(error));
     });
     if (Buffer.isBuffer(content)) request.end(content);
     else {

@@ -1,6 +1,6 @@
 /** Contract of the Settings page. */
 import { z } from 'zod';
-import { appSchema, exposeSchema, limitsSchema, responsesSchema } from '../model/config.ts';
+import { appSchema, exposeSchema, limitsSchema, networkSchema, responsesSchema } from '../model/config.ts';
 import { changesOf, nothing } from './shapes.ts';
 
 const settingsSchema = z.object({
@@ -10,6 +10,7 @@ const settingsSchema = z.object({
   /** Where stored answers go when no folder is named. */
   defaultResponsesFolder: z.string(),
   expose: exposeSchema,
+  network: networkSchema,
   port: z.int().min(0).max(65535),
   startAtLogin: z.boolean(),
   /** Whose tokens there are; the tokens themselves stay in the program. */
@@ -22,6 +23,7 @@ const changesSchema = z.strictObject({
   limits: changesOf(limitsSchema).optional(),
   responses: changesOf(responsesSchema).optional(),
   expose: changesOf(exposeSchema).optional(),
+  network: changesOf(networkSchema).optional(),
   port: z.int().min(0).max(65535).optional(),
 });
 export type SettingsChanges = z.infer<typeof changesSchema>;

@@ -47,6 +47,8 @@ export type VariableView = z.infer<typeof variableSchema>;
 const variableDraftSchema = z.strictObject({ name: z.string().min(1), secret: z.boolean(), value: z.string().nullable() });
 
 const settings = {
+  /** Of an address; absent where the variables and the system say which. */
+  proxy: z.string().optional(),
   timeoutMs: z.int().positive().nullable(),
   maxMessageBytes: z.int().positive().nullable(),
   confirm: z.enum(confirmModes),

@@ -83,7 +83,18 @@ export const stdioUpstreamSchema = z.strictObject({
 });
 /** Placeholders are filled before the address is used. */
 const address = z.stringFormat('url', (text) => z.url().safeParse(text).success || /\$\{[^{}]+\}/.test(text));
-const remote = { url: address, headers: z.record(z.string(), z.string()).default({}), ...upstreamCommon };
+/** `direct`, or the address of a proxy. */
+export const proxySchema = z.stringFormat(
+  'proxy',
+  (text) => text === 'direct' || /^(?:https?|socks[45]?[ah]?):\/\/[^\s/]/.test(text),
+);
+const remote = {
+  url: address,
+  headers: z.record(z.string(), z.string()).default({}),
+  /** The way to this server, where the variables and the system name another or none. */
+  proxy: proxySchema.optional(),
+  ...upstreamCommon,
+};
 const httpUpstreamSchema = z.strictObject({ type: z.literal('http'), ...remote });
 const sseUpstreamSchema = z.strictObject({ type: z.literal('sse'), ...remote });
 
@@ -145,6 +156,11 @@ export const exposeSchema = z.strictObject({
   upstreamTools: z.enum(['companions', 'search', 'none']).default('companions'),
 });
 
+export const networkSchema = z.strictObject({
+  /** Files of further certificate authorities that remote servers may be vouched for by, in PEM: a company's own. */
+  certificates: z.array(z.string().min(1)).default([]),
+});
+
 const approvalsSchema = z.strictObject({
   /**
    * Whether a program without a window or console may ask for approval through the client (elicitation), which the client could answer
@@ -188,6 +204,7 @@ export const configSchema = z.strictObject({
   responses: responsesSchema.prefault({}),
   expose: exposeSchema.prefault({}),
   approvals: approvalsSchema.prefault({}),
+  network: networkSchema.prefault({}),
   app: appSchema.prefault({}),
   server: z.strictObject({ port: z.int().min(0).max(65535).default(7337) }).prefault({}),
 });

@@ -12,6 +12,7 @@ import { moveAndKeep } from '../../app/agent-server.ts';
 import { assertForAnswers } from '../../app/answers-folder.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import { changeConfig } from '../../store/secret-store.ts';
+import { assertAuthorities } from '../../wire/network.ts';
 import type { HandlerDeps } from './deps.ts';
 
 const SHOWN_CHARS = 4;
@@ -20,24 +21,27 @@ export function settingsHandlers(deps: HandlerDeps) {
   const { runtime, server, host } = deps;
 
   async function settings(): Promise<Settings> {
-    const { app, limits, responses, expose, server: listening } = runtime.config.current();
+    const { app, limits, responses, expose, network, server: listening } = runtime.config.current();
     return {
       app,
       limits,
       responses,
       defaultResponsesFolder: runtime.responsesDirectory,
       expose,
+      network,
       port: listening.port,
       startAtLogin: (await host.startAtLogin?.get()) ?? false,
       tokens: server.tokens.list().map(({ client, token }) => ({ client, shown: `…${token.slice(-SHOWN_CHARS)}` })),
     };
   }
 
-  async function update({ app, limits, responses, expose, port }: SettingsChanges): Promise<void> {
+  async function update({ app, limits, responses, expose, network, port }: SettingsChanges): Promise<void> {
     if (responses?.folder !== undefined && responses.folder !== null) {
       await usableFolder(responses.folder);
       assertForAnswers(responses.folder, ownPlaces(runtime.config.path, runtime.dataDirectory));
     }
+    const { certificates } = runtime.config.current().network;
+    for (const file of network?.certificates ?? []) if (!certificates.includes(file)) assertAuthorities(file);
     const keep = () =>
       runtime.config.update((config) => ({
         ...config,
@@ -45,6 +49,7 @@ export function settingsHandlers(deps: HandlerDeps) {
         limits: { ...config.limits, ...limits },
         responses: { ...config.responses, ...responses },
         expose: { ...config.expose, ...expose },
+        network: { ...config.network, ...network },
         server: port === undefined ? config.server : { ...config.server, port },
       }));
     // The port moves first: a configuration that names one which cannot be had would break the next start.

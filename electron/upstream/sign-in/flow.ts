@@ -14,9 +14,10 @@ import {
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
-import { say, type Text } from '../../../shared/model/messages/message.ts';
+import { type Message, say, type Text } from '../../../shared/model/messages/message.ts';
 import { openHttpServer } from '../../wire/http-server.ts';
-import { type Addresses, type Guard, guardFor } from './guarded-fetch.ts';
+import { unreached } from '../network-failures.ts';
+import { type Guard, type GuardOptions, guardFor } from './guarded-fetch.ts';
 import { type SignInClient, type SignInRecord, type SignInTokens, scopesOf, tokensOf } from './record.ts';
 
 /** The SDK calls it; Node before 18.17 (Electron 25) lacks it. */
@@ -40,13 +41,13 @@ export interface FlowOptions {
   /** Gets the address that the person opens. */
   onLink: (link: string) => void;
   signal: AbortSignal;
-  addresses?: Addresses | undefined;
+  reach: GuardOptions;
   now: () => number;
 }
 
 /** Signs in. Throws SIGN_IN_NEEDED with the reason, or what `signal` was aborted with. */
 export async function signIn(options: FlowOptions): Promise<SignInRecord> {
-  const guard = await guardFor(options.url, options.addresses);
+  const guard = await guardFor(options.url, options.reach);
   const asked = await challengeOf(options, guard);
   const { wanted, tokens: held } = options.before ?? {};
   const scope = wanted === undefined ? asked.scope : scopesOf(asked.scope, held?.scope, wanted);
@@ -265,9 +266,9 @@ export async function renew(
   url: URL,
   record: SignInRecord & { client: SignInClient; tokens: SignInTokens },
   refreshToken: string,
-  { addresses, now }: { addresses?: Addresses | undefined; now: () => number },
+  { reach, now }: { reach: GuardOptions; now: () => number },
 ): Promise<Renewal> {
-  const { fetch } = await guardFor(url, addresses);
+  const { fetch } = await guardFor(url, reach);
   const requestedAt = now();
   try {
     const answer = await refreshAuthorization(record.authorizationServer, {
@@ -289,11 +290,7 @@ export async function renew(
 }
 
 /** Ends the refresh token at the server (RFC 7009). False where it could not be ended; not every server can. */
-export async function revoke(
-  url: URL,
-  { metadata, client, tokens }: SignInRecord,
-  addresses: Addresses | undefined,
-): Promise<boolean> {
+export async function revoke(url: URL, { metadata, client, tokens }: SignInRecord, reach: GuardOptions): Promise<boolean> {
   const endpoint = metadata?.revocation_endpoint;
   const token = tokens?.refresh_token ?? tokens?.access_token;
   if (typeof endpoint !== 'string' || token === undefined || !client) return false;
@@ -301,7 +298,7 @@ export async function revoke(
   const asked = new URLSearchParams({ token, token_type_hint: hint, client_id: client.client_id });
   if (client.client_secret !== undefined) asked.set('client_secret', client.client_secret);
   try {
-    const { fetch } = await guardFor(url, addresses);
+    const { fetch } = await guardFor(url, reach);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return (await fetch(new URL(endpoint), { method: 'POST', headers, body: asked.toString() })).ok;
   } catch {
@@ -309,16 +306,18 @@ export async function revoke(
   }
 }
 
-const refusal = (name: string, reason: Text, cause?: unknown): AppError =>
+const refusal = (name: string, reason: Text, cause?: unknown, hint: Message = say('signIn.failed.hint')): AppError =>
   new AppError('SIGN_IN_NEEDED', say('signIn.failed', { server: name, reason }), {
-    hint: say('signIn.failed.hint'),
+    hint,
     cause,
   });
 
 /** The SDK's errors may quote an answer, but no token: those come with a status that is no error. */
 function readable(error: unknown, name: string): AppError {
   const failure = toAppError(error);
-  return failure.code === 'INTERNAL' ? refusal(name, failure.asText, error) : failure;
+  if (failure.code !== 'INTERNAL') return failure;
+  const network = unreached(error);
+  return network ? refusal(name, network.why, error, network.hint) : refusal(name, failure.asText, error);
 }
 
 function missing(): never {

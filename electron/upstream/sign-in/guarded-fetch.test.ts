@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createNetwork } from '../../wire/network.ts';
 import { type HttpFixture, listen } from '../fixtures/http-servers.ts';
 import { guardFor } from './guarded-fetch.ts';
+
+const { route } = createNetwork({ env: {} });
 
 const names: Record<string, string[]> = {
   'mcp.example': ['93.184.216.34'],
@@ -11,7 +14,7 @@ const names: Record<string, string[]> = {
   'metadata.google.internal': ['169.254.169.254'],
 };
 const addresses = async (host: string) => names[host] ?? [];
-const guard = (server: string) => guardFor(new URL(server), addresses);
+const guard = (server: string) => guardFor(new URL(server), { addresses, route });
 
 describe('what the metadata of a public server may name', () => {
   it('is public', async () => {
@@ -61,7 +64,7 @@ describe('its fetch', () => {
       response.writeHead(302, { location: '/elsewhere' }).end(request.headers.host);
     });
     const { port } = new URL(server.url);
-    const { fetch } = await guardFor(new URL(server.url), async () => ['127.0.0.1']);
+    const { fetch } = await guardFor(new URL(server.url), { addresses: async () => ['127.0.0.1'], route });
     const answer = await fetch(`http://named.example:${port}/`);
     expect(answer.status).toBe(302);
     expect(await answer.text()).toBe(`named.example:${port}`);
@@ -72,7 +75,7 @@ describe('its fetch', () => {
     server = await listen((_, response) => {
       response.end(Buffer.alloc(3_000_000));
     });
-    const { fetch } = await guardFor(new URL(server.url));
+    const { fetch } = await guardFor(new URL(server.url), { route });
     await expect(fetch(server.url)).rejects.toThrow('too much');
   });
 });

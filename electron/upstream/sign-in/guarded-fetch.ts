@@ -4,11 +4,10 @@
  * cannot change what it stands for in between. Redirects are returned, not followed.
  */
 import dns from 'node:dns';
-import http from 'node:http';
-import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { beginRequest, type Route, type RouteFinder } from '../../wire/network.ts';
 import type { Fetch } from '../../wire/payload-fetch.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -54,10 +53,17 @@ export interface Guard {
 
 const systemAddresses: Addresses = async (host) => (await dns.promises.lookup(host, { all: true })).map(({ address }) => address);
 
+export interface GuardOptions {
+  /** Resolves host names; default: the system's resolver. */
+  addresses?: Addresses | undefined;
+  route: RouteFinder;
+}
+
 /** Returns a fetch limited to the addresses that signing in to `server` may use. */
-export async function guardFor(server: URL, addresses: Addresses = systemAddresses): Promise<Guard> {
+export async function guardFor(server: URL, { addresses = systemAddresses, route: routeTo }: GuardOptions): Promise<Guard> {
   const own = await addressesOf(server, addresses).catch(() => []);
-  const isPublic = own.length > 0 && !own.some((address) => isIn(privateRanges, address));
+  const isOutside = own.length > 0 || (await routeTo(server)).proxy !== null;
+  const isPublic = isOutside && !own.some((address) => isIn(privateRanges, address));
   const ownMetadata = own.some((address) => isIn(cloudMetadata, address));
 
   const allowed = (found: readonly string[]) =>
@@ -67,19 +73,24 @@ export async function guardFor(server: URL, addresses: Addresses = systemAddress
     if (!schemes.includes(url.protocol))
       throw refused(url, say('signIn.onlyScheme', { schemes: schemes.map((each) => `${each}//`) }));
   };
-  const resolved = async (url: URL): Promise<string[]> => {
+  const resolved = async (url: URL, { proxy }: Route): Promise<string[]> => {
     assertScheme(url);
-    const found = await addressesOf(url, addresses);
+    const found = await addressesOf(url, addresses).catch((error: unknown) => {
+      // A name that only the proxy knows leads outside.
+      if (proxy) return [];
+      throw error;
+    });
     if (!allowed(found)) throw refused(url, say('signIn.privateNetwork'));
     return found;
   };
   return {
     async assertAllowed(url) {
-      await resolved(url);
+      await resolved(url, await routeTo(url));
     },
     async fetch(input, init = {}) {
       const url = new URL(input);
-      return exchange(url, init, await resolved(url));
+      const route = await routeTo(url);
+      return exchange(url, init, route, await resolved(url, route));
     },
   };
 }
@@ -95,7 +106,7 @@ function refused(url: URL, reason: Message): AppError {
   });
 }
 
-function exchange(url: URL, init: RequestInit, addresses: readonly string[]): Promise<Response> {
+function exchange(url: URL, init: RequestInit, route: Route, addresses: readonly string[]): Promise<Response> {
   const body = init.body === undefined || init.body === null ? undefined : Buffer.from(String(init.body));
   const headers: Record<string, string | number> = Object.fromEntries(new Headers(init.headers));
   if (body) headers['content-length'] = body.length;
@@ -106,12 +117,13 @@ function exchange(url: URL, init: RequestInit, addresses: readonly string[]): Pr
     else callback(null, first?.address ?? '', first?.family);
   };
   return new Promise((resolve, reject) => {
-    const { request: begin } = url.protocol === 'https:' ? https : http;
-    const signal = init.signal ?? undefined;
-    const request = begin(url, { method: init.method ?? 'GET', headers, lookup, agent: false, ...(signal ? { signal } : {}) });
+    const signal = init.signal ? { signal: init.signal } : {};
+    // A proxy looks names up itself; a connection of our own goes to the address that was checked.
+    const direct = route.proxy ? {} : { lookup, agent: false as const };
+    const { request, told } = beginRequest(url, { method: init.method ?? 'GET', headers, ...direct, ...signal }, route);
     const timer = setTimeout(() => request.destroy(new Error(`${url.host} did not answer in time`)), TIMEOUT_MS);
     request.once('close', () => clearTimeout(timer));
-    request.once('error', reject);
+    request.once('error', (error) => reject(Object.assign(new Error(error.message, { cause: told(error) }), { host: url.host })));
     request.once('response', (response) => {
       const parts: Buffer[] = [];
       let bytes = 0;

@@ -2,6 +2,7 @@
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { createNetwork, type RouteFinder } from '../../wire/network.ts';
 import type { Addresses } from './guarded-fetch.ts';
 import { holds, isFresh, parseRecord, type SignInRecord, scopesOf } from './record.ts';
 
@@ -61,10 +62,16 @@ export interface SignInsOptions {
   filled?: ((url: string) => string) | undefined;
   /** Resolves host names; default: the system's resolver. */
   addresses?: Addresses | undefined;
+  /** The way to what the sign-in to a server leads to; default: this process's variables. */
+  routeFor?: ((server: string) => RouteFinder) | undefined;
   now?: () => number;
 }
 
-export function openSignIns({ records, filled = (url) => url, addresses, now = Date.now }: SignInsOptions): SignIns {
+export function openSignIns(options: SignInsOptions): SignIns {
+  const { records, filled = (url) => url, addresses, now = Date.now } = options;
+  const own = createNetwork();
+  const { routeFor = () => (url) => own.route(url) } = options;
+  const reachFor = (server: string) => ({ addresses, route: routeFor(server) });
   const recordOf = (url: string) => parseRecord(records.read(url));
 
   /** Renews under the lock, unless another process just did. `stale` is the token that will not do. */
@@ -76,14 +83,15 @@ export function openSignIns({ records, filled = (url) => url, addresses, now = D
       if (tokens.access_token !== stale && holds(tokens, now())) return tokens.access_token;
       if (tokens.refresh_token === undefined || !client) return undefined;
       const { renew } = await import('./flow.ts');
-      const answer = await renew(new URL(url), { ...record, client, tokens }, tokens.refresh_token, { addresses, now }).catch(
-        (cause: unknown) => {
-          throw new AppError('UPSTREAM_UNREACHABLE', say('signIn.notRenewed', { server: name }), {
-            hint: say('signIn.notRenewed.hint', { server: name }),
-            cause,
-          });
-        },
-      );
+      const answer = await renew(new URL(url), { ...record, client, tokens }, tokens.refresh_token, {
+        reach: reachFor(url),
+        now,
+      }).catch((cause: unknown) => {
+        throw new AppError('UPSTREAM_UNREACHABLE', say('signIn.notRenewed', { server: name }), {
+          hint: say('signIn.notRenewed.hint', { server: name }),
+          cause,
+        });
+      });
       if ('tokens' in answer) {
         await records.write(url, { ...record, tokens: answer.tokens });
         return answer.tokens.access_token;
@@ -114,7 +122,7 @@ export function openSignIns({ records, filled = (url) => url, addresses, now = D
           client: client && { client_id: client.id, ...(client.secret === undefined ? {} : { client_secret: client.secret }) },
           onLink,
           signal: ending.signal,
-          addresses,
+          reach: reachFor(configured),
           now,
         });
         const kept = await records.alone(url, () => records.write(url, record, store));
@@ -130,7 +138,7 @@ export function openSignIns({ records, filled = (url) => url, addresses, now = D
       const wasSignedIn = await records.forget(url);
       if (record?.tokens) {
         const { revoke } = await import('./flow.ts');
-        await revoke(new URL(url), record, addresses);
+        await revoke(new URL(url), record, reachFor(configured));
       }
       return wasSignedIn;
     },

@@ -1,7 +1,7 @@
 /** Converts between a server's form and its configuration. */
 import type { UpstreamDetail, UpstreamDraft } from '../../../shared/contract/upstreams.ts';
 import { joinCommand, splitCommand } from '../../../shared/lib/command-line.ts';
-import { upstreamNameSchema } from '../../../shared/model/config.ts';
+import { proxySchema, upstreamNameSchema } from '../../../shared/model/config.ts';
 
 export interface VariableEntry {
   /** Keeps a row's identity while its name is typed. */
@@ -21,6 +21,8 @@ export interface ServerEntry {
   sse: boolean;
   variables: VariableEntry[];
   cwd: string;
+  /** An address, `direct`, or empty for the system's. */
+  proxy: string;
   /** Seconds and MB as typed; empty for the default. */
   timeout: string;
   maxMessage: string;
@@ -30,8 +32,8 @@ export interface ServerEntry {
 /** Names of texts that say what is wrong with a field. */
 export type EntryProblems = Partial<
   Record<
-    'name' | 'command' | 'url' | 'timeout' | 'maxMessage',
-    'needName' | 'badName' | 'needCommand' | 'openQuote' | 'needUrl' | 'badNumber'
+    'name' | 'command' | 'url' | 'proxy' | 'timeout' | 'maxMessage',
+    'needName' | 'badName' | 'needCommand' | 'openQuote' | 'needUrl' | 'badProxy' | 'badNumber'
   >
 >;
 
@@ -46,6 +48,7 @@ export const emptyEntry: ServerEntry = {
   sse: false,
   variables: [],
   cwd: '',
+  proxy: '',
   timeout: '',
   maxMessage: '',
   confirm: 'never',
@@ -66,6 +69,7 @@ export function entryOf(server: UpstreamDetail): ServerEntry {
       stored: kind === 'secret',
     })),
     cwd: server.cwd ?? '',
+    proxy: server.proxy ?? '',
     timeout: server.timeoutMs === null ? '' : String(server.timeoutMs / SECOND),
     maxMessage: server.maxMessageBytes === null ? '' : String(server.maxMessageBytes / MIB),
     confirm: server.confirm,
@@ -88,6 +92,8 @@ export function problemsOf(entry: ServerEntry): EntryProblems {
   } else if (!/^https?:\/\/[^\s/]/.test(entry.url.trim())) {
     problems.url = 'needUrl';
   }
+  if (entry.kind === 'address' && entry.proxy.trim() !== '' && !proxySchema.safeParse(entry.proxy.trim()).success)
+    problems.proxy = 'badProxy';
   for (const field of ['timeout', 'maxMessage'] as const) {
     if (entry[field].trim() !== '' && positive(entry[field]) === undefined) problems[field] = 'badNumber';
   }
@@ -106,6 +112,7 @@ export function draftOf(entry: ServerEntry): UpstreamDraft {
     args,
     cwd: entry.kind === 'command' && entry.cwd.trim() !== '' ? entry.cwd.trim() : null,
     url: entry.kind === 'address' ? entry.url.trim() : '',
+    ...(entry.kind === 'address' && entry.proxy.trim() !== '' ? { proxy: entry.proxy.trim() } : {}),
     variables: entry.variables
       .filter((variable) => variable.name.trim() !== '')
       .map(({ name, value, secret, stored }) => ({

@@ -223,7 +223,17 @@ function ServerForm({
               value={entry.cwd}
               onChange={(event) => set({ cwd: event.target.value })}
             />
-          ) : null}
+          ) : (
+            <TextField
+              label={t('proxy')}
+              hint={t('proxyHint')}
+              placeholder={t('systemProxy')}
+              error={error('proxy')}
+              spellCheck={false}
+              value={entry.proxy}
+              onChange={(event) => set({ proxy: event.target.value })}
+            />
+          )}
           <TextField
             label={t('timeout')}
             placeholder={t('default')}

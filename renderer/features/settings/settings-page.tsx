@@ -9,6 +9,7 @@ import { Confirm } from '../../ui/dialog.tsx';
 import { Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
 import { Page, Row, Rows, Section } from '../../ui/page.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { NumberSetting } from './number-setting.tsx';
 import { ResetSettings } from './reset-settings.tsx';
@@ -40,6 +41,7 @@ export function SettingsPage() {
             <GeneralSettings settings={value} save={save} />
             <PriceSettings settings={value} save={save} />
             <ConnectionSettings settings={value} save={save} />
+            <NetworkSettings settings={value} save={save} />
             <ToolsSettings settings={value} save={save} />
             <AnswersSettings settings={value} save={save} />
             <LimitSettings settings={value} save={save} />
@@ -150,6 +152,46 @@ function ConnectionSettings({ settings, save }: SettingsPart) {
       >
         {t('renewText')}
       </Confirm>
+    </Section>
+  );
+}
+
+/** Whose certificates are trusted, beside the authorities that every computer knows. */
+function NetworkSettings({ settings, save }: SettingsPart) {
+  const { certificates } = settings.network;
+  const { pick, picker } = usePlacePicker('file');
+  const keep = (files: readonly string[]) => save({ network: { certificates: [...new Set(files)] } });
+  const add = async () => {
+    const file = await pick();
+    if (file !== null) await keep([...certificates, file]);
+  };
+  return (
+    <Section title={t('network')}>
+      <h3>{t('certificates')}</h3>
+      <p className="quiet small">{t('certificatesNote')}</p>
+      {certificates.length === 0 ? null : (
+        <Rows label={t('certificates')}>
+          {certificates.map((file) => (
+            <Row
+              key={file}
+              title={<PathText path={file} />}
+              actions={
+                <Button
+                  size="small"
+                  onClick={() => void keep(certificates.filter((other) => other !== file))}
+                  aria-label={`${t('removeCertificate')}: ${file}`}
+                >
+                  {t('removeCertificate')}
+                </Button>
+              }
+            />
+          ))}
+        </Rows>
+      )}
+      <Button size="small" onClick={() => void add()}>
+        {t('addCertificate')}
+      </Button>
+      {picker}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 /** Where a file is to go: the server, the tool, the place in its arguments, and the arguments beside it. */
 
 import { Combobox } from '@base-ui/react/combobox';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-client.ts';
@@ -221,6 +221,7 @@ function ToolPicker({
   onChoose: (tool: UpstreamToolView) => void;
 }) {
   const offered = tools.filter(({ enabled }) => enabled).sort(bySuitability);
+  const group = useRef<HTMLDivElement>(null);
   return (
     <Combobox.Root
       items={offered}
@@ -238,7 +239,7 @@ function ToolPicker({
     >
       <Field label={t('tool')}>
         {(ids) => (
-          <Combobox.InputGroup className="tool-input">
+          <Combobox.InputGroup className="tool-input" ref={group}>
             <Combobox.Input {...ids} className="input" placeholder={t('searchTool')} spellCheck={false} />
             <Combobox.Trigger className="tool-trigger" aria-label={t('showTools')}>
               <ChevronsUpDown aria-hidden="true" />
@@ -246,9 +247,10 @@ function ToolPicker({
           </Combobox.InputGroup>
         )}
       </Field>
-      <Combobox.Portal>
+      <Combobox.Portal container={group}>
         <Combobox.Positioner className="menu-place" sideOffset={6}>
-          <Combobox.Popup className="menu tool-menu">
+          {/* Combobox.Popup would hide the page from screen readers while its buttons can still be reached by Tab. */}
+          <div className="menu tool-menu">
             <Combobox.Empty>
               <p className="quiet tool-none">{t('noSuchTool')}</p>
             </Combobox.Empty>
@@ -262,7 +264,7 @@ function ToolPicker({
                 </Combobox.Item>
               )}
             </Combobox.List>
-          </Combobox.Popup>
+          </div>
         </Combobox.Positioner>
       </Combobox.Portal>
     </Combobox.Root>

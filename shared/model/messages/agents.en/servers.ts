@@ -19,6 +19,16 @@ export interface Refused extends Server {
   reason: string | null;
 }
 
+/** The file that the command started, where the command is a bare name. */
+export interface Started {
+  program: string | null;
+}
+
+/** The folders in which a command was looked for. */
+export interface Searched {
+  searched: readonly string[];
+}
+
 const inBrackets = (text: string | null) => (text === null ? '' : ` (${text})`);
 
 const before = (text: string | null) => (text === null ? '' : `${text}. `);
@@ -36,7 +46,8 @@ const howToSignIn = ({ server, given = '' }: SignIn) =>
 
 const resources: Record<Resource, string> = { files: 'open files', processes: 'processes', memory: 'memory' };
 
-const looked = 'it was looked for in the PATH of this program and of your login shell';
+const looked = (searched: readonly string[]) =>
+  searched.length === 0 ? 'PATH names no folder to look in' : `it was looked for in ${searched.join(', ')}`;
 
 const steps = { start: ', and start it', python3: '; where it is there already, the command may be python3' };
 
@@ -114,12 +125,12 @@ export const servers = {
   'start.noFile.hint': 'There is no such file; check the path',
   'start.arguments.hint': ({ command, args }: { command: string; args: readonly string[] }) =>
     `Give '${command}' as the command, and '${args.join("', '")}' as its arguments`,
-  'start.install.hint': `Install it, or give its full path: ${looked}`,
-  'start.installFrom.hint': ({ product, from, bundled, also }: Installation) =>
-    `${bundled ? `It comes with ${product}: install that` : `Install ${product}`} from ${from}${also === undefined ? '' : steps[also]}. If it is installed, give its full path: ${looked}`,
-  'start.ended': ({ exit }: { exit: string }) => `it ended before it was ready (${exit})`,
+  'start.install.hint': ({ searched }: Searched) => `Install it, or give its full path: ${looked(searched)}`,
+  'start.installFrom.hint': ({ product, from, bundled, also, searched }: Installation & Searched) =>
+    `${bundled ? `It comes with ${product}: install that` : `Install ${product}`} from ${from}${also === undefined ? '' : steps[also]}. If it is installed, give its full path: ${looked(searched)}`,
+  'start.ended': ({ program, exit }: Started & { exit: string }) => `${program ?? 'it'} ended before it was ready (${exit})`,
   'start.ended.hint': ({ command }: { command: string }) => `Run '${command}' in a terminal to see what is wrong`,
-  'start.stray': 'it does not speak MCP over its standard output',
+  'start.stray': ({ program }: Started) => `${program ?? 'it'} does not speak MCP over its standard output`,
   'start.stray.hint': ({ wrote }: { wrote: string }) => `Check that the command is an MCP server of type stdio. ${wrote}`,
   'start.slow': ({ server, ms }: { server: string; ms: number }) =>
     `Server '${server}' did not finish starting within ${seconds(ms)}`,
@@ -127,15 +138,36 @@ export const servers = {
   'net.refused': ({ where }: At) => `nothing listens at ${where}`,
   'net.refused.hint': 'Start the server, or correct its URL',
   'net.unknownName': ({ where }: At) => `the name of ${where} is not known`,
-  'net.unknownName.hint': 'Check the URL and the network connection',
+  'net.unknownName.hint': 'Check the URL, the network connection, and whether a proxy is needed (HTTPS_PROXY)',
   'net.noResponse': ({ where }: At) => `${where} does not respond`,
-  'net.noResponse.hint': 'Check the network connection and whether a VPN is needed',
+  'net.noResponse.hint': 'Check the network connection, and whether a VPN or a proxy (HTTPS_PROXY) is needed',
   'net.broken': ({ where }: At) => `${where} broke the connection`,
   'net.broken.hint': 'See the log of the server, or try https:// in the URL',
   'net.notHttps': ({ where }: At) => `${where} does not speak https`,
   'net.notHttps.hint': 'Try http:// in the URL',
-  'net.certificate': ({ where }: At) => `the certificate of ${where} is not trusted`,
-  'net.certificate.hint': 'Have the certificate renewed or corrected',
+
+  'proxy.badAddress': ({ address }: { address: string }) => `The proxy '${address}' is no address`,
+  'proxy.badAddress.hint': 'Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, as in http://proxy.example:8080',
+  'proxy.notReached': ({ proxy, reason }: { proxy: string; reason: string | null }) =>
+    `the proxy ${proxy} was not reached${after(reason)}`,
+  'proxy.notReached.hint':
+    'Check the proxy of the system and of the server, and HTTPS_PROXY, HTTP_PROXY and ALL_PROXY. A company may have it in its own network only',
+  'proxy.refused': ({ proxy, status, where }: At & { proxy: string; status: number }) =>
+    `the proxy ${proxy} does not let connections to ${where} through (HTTP ${status})`,
+  'proxy.refused.hint': 'Have it allowed there, or name the host in NO_PROXY if it can be reached without the proxy',
+  'proxy.signIn': 'the proxy asks for a user and a password',
+  'proxy.signIn.hint': 'Put them into its address: HTTPS_PROXY=http://user:password@proxy.example:8080, or proxy of the server',
+
+  'certificate.expired': ({ where }: At) => `the certificate of ${where} has expired`,
+  'certificate.expired.hint': "Check this computer's clock; if it is right, the server's operator has to renew the certificate",
+  'certificate.otherName': ({ where }: At) => `the certificate of ${where} is for another name`,
+  'certificate.otherName.hint': 'Check the URL: it has to have the name that the certificate has',
+  'certificate.unknown': ({ where }: At) => `the certificate of ${where} is vouched for by nobody that this computer knows`,
+  'certificate.unknown.hint':
+    'A company, or a virus scanner, that reads connections has an authority of its own. Name its file (PEM) in network.certificates of the configuration, or in NODE_EXTRA_CA_CERTS',
+  'certificates.unreadable': ({ file, reason }: { file: string; reason: string | null }) =>
+    `The certificates in '${file}' cannot be read${inBrackets(reason)}`,
+  'certificates.unreadable.hint': 'It has to be a PEM file, with -----BEGIN CERTIFICATE-----. Correct network.certificates',
 
   'http.signIn': ({ server }: Server) => `Server '${server}' asks for a sign-in that was not given (HTTP 401)`,
   'http.credentials.hint': ({ server }: Server) => `Check the Authorization header or token configured for '${server}'`,

@@ -79,6 +79,8 @@ export const setup = {
   'entry.noAddress.hint': 'Enter its URL',
   'entry.notUrl': 'The URL is not the address of a server',
   'entry.notUrl.hint': 'It begins with https:// or http://',
+  'entry.notProxy': 'The proxy is not the address of one',
+  'entry.notProxy.hint': 'It begins with http://, https:// or socks5://; direct stands for none',
   'entry.twice': ({ kind, name }: Named & { kind: 'variable' | 'header' }) => `The ${kind} '${name}' is there twice`,
   'entry.twice.hint': 'Keep one of them',
   'entry.badName': ({ kind, name }: Named & { kind: 'variable' | 'header' }) => `'${name}' cannot be the name of a ${kind}`,

@@ -14,7 +14,8 @@ const resources: Record<Resource, string> = {
   memory: 'ist zu wenig Speicher frei',
 };
 
-const looked = 'Gesucht wurde im PATH dieses Programms und Ihrer Login-Shell';
+const looked = (searched: readonly string[]) =>
+  searched.length === 0 ? 'PATH nennt keinen Ordner, in dem zu suchen wäre' : `Gesucht wurde in ${searched.join(', ')}`;
 
 const steps = { start: ', und starten Sie es', python3: '. Ist es schon da, heißt der Befehl vielleicht python3' };
 
@@ -88,27 +89,50 @@ export const servers: Table<typeof english> = {
   'start.noFile.hint': 'Diese Datei gibt es nicht. Prüfen Sie den Pfad',
   'start.arguments.hint': ({ command, args }) =>
     `Geben Sie „${command}“ als Befehl an, und „${args.join('“, „')}“ als seine Argumente`,
-  'start.install.hint': `Installieren Sie ihn, oder geben Sie seinen vollständigen Pfad an. ${looked}`,
-  'start.installFrom.hint': ({ product, from, bundled, also }) =>
-    `${bundled ? `Er gehört zu ${product}: Installieren Sie das` : `Installieren Sie ${product}`} von ${from}${also === undefined ? '' : steps[also]}. Ist er schon installiert, geben Sie seinen vollständigen Pfad an. ${looked}`,
-  'start.ended': ({ exit }) => `Er endete, bevor er bereit war (${exit})`,
+  'start.install.hint': ({ searched }) =>
+    `Installieren Sie ihn, oder geben Sie seinen vollständigen Pfad an. ${looked(searched)}`,
+  'start.installFrom.hint': ({ product, from, bundled, also, searched }) =>
+    `${bundled ? `Er gehört zu ${product}: Installieren Sie das` : `Installieren Sie ${product}`} von ${from}${also === undefined ? '' : steps[also]}. Ist er schon installiert, geben Sie seinen vollständigen Pfad an. ${looked(searched)}`,
+  'start.ended': ({ program, exit }) => `${program ?? 'Er'} endete, bevor er bereit war (${exit})`,
   'start.ended.hint': ({ command }) => `Führen Sie „${command}“ in einem Terminal aus, um den Grund zu sehen`,
-  'start.stray': 'Er spricht auf seiner Standardausgabe kein MCP',
+  'start.stray': ({ program }) => `${program ?? 'Er'} spricht auf seiner Standardausgabe kein MCP`,
   'start.stray.hint': ({ wrote }) => `Prüfen Sie, ob der Befehl ein MCP-Server vom Typ stdio ist. ${wrote}`,
   'start.slow': ({ server, ms }) => `Der Server „${server}“ war nach ${seconds(ms, ',')} noch nicht gestartet`,
 
   'net.refused': ({ where }) => `Unter ${where} antwortet nichts`,
   'net.refused.hint': 'Starten Sie den Server, oder berichtigen Sie seine URL',
   'net.unknownName': ({ where }) => `Der Name von ${where} ist unbekannt`,
-  'net.unknownName.hint': 'Prüfen Sie die URL und die Netzwerkverbindung',
+  'net.unknownName.hint': 'Prüfen Sie die URL, die Netzwerkverbindung, und ob ein Proxy nötig ist',
   'net.noResponse': ({ where }) => `${where} reagiert nicht`,
-  'net.noResponse.hint': 'Prüfen Sie die Netzwerkverbindung, und ob ein VPN nötig ist',
+  'net.noResponse.hint': 'Prüfen Sie die Netzwerkverbindung, und ob ein VPN oder ein Proxy nötig ist',
   'net.broken': ({ where }) => `${where} hat die Verbindung abgebrochen`,
   'net.broken.hint': 'Sehen Sie im Protokoll des Servers nach, oder versuchen Sie https:// in der URL',
   'net.notHttps': ({ where }) => `${where} spricht kein https`,
   'net.notHttps.hint': 'Versuchen Sie http:// in der URL',
-  'net.certificate': ({ where }) => `Dem Zertifikat von ${where} wird nicht vertraut`,
-  'net.certificate.hint': 'Das Zertifikat muss erneuert oder berichtigt werden',
+
+  'proxy.badAddress': ({ address }) => `Der Proxy „${address}“ ist keine Adresse`,
+  'proxy.badAddress.hint': 'Berichtigen Sie HTTPS_PROXY, HTTP_PROXY oder ALL_PROXY, etwa http://proxy.example:8080',
+  'proxy.notReached': ({ proxy, reason }) => `Der Proxy ${proxy} war nicht zu erreichen${reason === null ? '' : `: ${reason}`}`,
+  'proxy.notReached.hint':
+    'Prüfen Sie den Proxy in den Einstellungen dieses Computers und des Servers. Manche Firma hat ihn nur im eigenen Netz',
+  'proxy.refused': ({ proxy, status, where }) => `Der Proxy ${proxy} lässt Verbindungen zu ${where} nicht durch (HTTP ${status})`,
+  'proxy.refused.hint':
+    'Lassen Sie sie dort freigeben. Ist der Server ohne Proxy zu erreichen, tragen Sie „direct“ als seinen Proxy ein',
+  'proxy.signIn': 'Der Proxy verlangt Benutzer und Passwort',
+  'proxy.signIn.hint':
+    'Schreiben Sie beides unter „Proxy“ in die Einstellungen des Servers: http://benutzer:passwort@proxy.example:8080',
+
+  'certificate.expired': ({ where }) => `Das Zertifikat von ${where} ist abgelaufen`,
+  'certificate.expired.hint':
+    'Prüfen Sie die Uhr dieses Computers. Geht sie richtig, muss der Betreiber des Servers das Zertifikat erneuern',
+  'certificate.otherName': ({ where }) => `Das Zertifikat von ${where} gilt für einen anderen Namen`,
+  'certificate.otherName.hint': 'Prüfen Sie die URL: Sie muss den Namen haben, für den das Zertifikat gilt',
+  'certificate.unknown': ({ where }) => `Für das Zertifikat von ${where} bürgt niemand, den dieser Computer kennt`,
+  'certificate.unknown.hint':
+    'Firmen und Virenscanner, die Verbindungen mitlesen, haben eine eigene Zertifizierungsstelle. Besorgen Sie ihre Datei (PEM), und fügen Sie sie auf der Seite „Einstellungen“ unter „Zertifikate“ hinzu',
+  'certificates.unreadable': ({ file, reason }) =>
+    `Die Zertifikate in „${file}“ lassen sich nicht lesen${reason === null ? '' : ` (${reason})`}`,
+  'certificates.unreadable.hint': 'Es muss eine PEM-Datei sein. Berichtigen Sie „Zertifikate“ auf der Seite „Einstellungen“',
 
   'http.signIn': ({ server }) => `Der Server „${server}“ verlangt eine Anmeldung (HTTP 401)`,
   'http.credentials.hint': ({ server }) => `Prüfen Sie den Authorization-Header oder das Token von „${server}“`,

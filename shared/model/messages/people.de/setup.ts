@@ -55,6 +55,8 @@ export const setup: Table<typeof english> = {
   'entry.noAddress.hint': 'Geben Sie seine URL ein',
   'entry.notUrl': 'Die URL ist nicht die Adresse eines Servers',
   'entry.notUrl.hint': 'Sie beginnt mit https:// oder http://',
+  'entry.notProxy': 'Der Proxy ist keine Adresse',
+  'entry.notProxy.hint': 'Sie beginnt mit http://, https:// oder socks5://; direct steht für keinen',
   'entry.twice': ({ kind, name }) => `${kind === 'variable' ? 'Die Variable' : 'Der Header'} „${name}“ kommt zweimal vor`,
   'entry.twice.hint': 'Behalten Sie nur eine Angabe',
   'entry.badName': ({ kind, name }) =>

@@ -20,6 +20,18 @@ export const servers = {
 
   'start.workingFolder.hint': ({ server }) => `Correct the working folder of '${server}'`,
 
+  'net.unknownName.hint': 'Check the URL, the network connection, and whether a proxy is needed',
+  'net.noResponse.hint': 'Check the network connection, and whether a VPN or a proxy is needed',
+
+  'proxy.notReached.hint':
+    'Check the proxy in the settings of this computer and of the server. A company may have it in its own network only',
+  'proxy.signIn.hint': 'Put them into “Proxy” in the settings of the server: http://user:password@proxy.example:8080',
+  'proxy.refused.hint': 'Have it allowed there. If the server can be reached without the proxy, enter “direct” as its proxy',
+
+  'certificate.unknown.hint':
+    'A company, or a virus scanner, that reads connections has an authority of its own. Get its file (PEM) and add it on the Settings page, at “Certificates”',
+  'certificates.unreadable.hint': 'It has to be a PEM file. Correct “Certificates” on the Settings page',
+
   'http.credentials.hint': ({ server }) => `Check the Authorization header or the token in the settings of '${server}'`,
   'http.forbidden.hint': ({ server }) => `Check that the token in the settings of '${server}' has the rights it needs`,
   'http.tooLarge.hint': ({ server }) =>
