@@ -55,7 +55,7 @@ describe('a command', () => {
     process.env.PATH = '/nowhere';
     try {
       expect(await run('uvx', 'some-server')).toMatch(
-        /command 'uvx' was not found\. It comes with uv: .*https:\/\/docs\.astral\.sh\/uv/,
+        /command 'uvx' was not found\. It comes with uv: .*https:\/\/docs\.astral\.sh\/uv.* none of the folders of PATH: \/nowhere$/,
       );
       expect(await run('npx', '-y', 'some-server')).toMatch(/command 'npx' was not found\. It comes with Node\.js/);
     } finally {
@@ -77,6 +77,7 @@ describe('a command', () => {
     expect(await node('console.log("Usage: server FILE"); process.exit(2)')).toBe(
       'could not be started: it ended before it was ready (exit code 2). It wrote: Usage: server FILE',
     );
+    expect(await run('sh', '-c', 'exit 5')).toMatch(/could not be started: \/\S+\/sh ended before it was ready \(exit code 5\)/);
     expect(await node('process.exit(4)')).toMatch(/exit code 4\)\. Run '.*process\.exit\(4\)' in a terminal/);
   });
 

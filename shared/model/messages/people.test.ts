@@ -32,7 +32,7 @@ const numbers = `accepted bytes cells characters chunks closed comments commas c
   said(zip.size) method at(changed.ended) from(changed.grew) from(changed.shrank) to index`;
 const lists = `blocks choices columns copies encodings faults forTool hints holes ids keys known lists maps marks members missing added names
   lines(server.said) lines(server.wrote) lines(csv.ragged.hint) files(answer.notNamed) tables(sqlite.noTable.hint) paths problems schemes secrets tools types units
-  values args addresses more(answer.moreRecords) sheets(workbook.noSheet.hint) readings servers ports redirects`;
+  values args addresses more(answer.moreRecords) sheets(workbook.noSheet.hint) readings servers ports redirects searched`;
 const booleans = `allSheets article asks atLeast bundled decimalComma dryRun fixed hasText inArguments isShown isText link starting withFiles writable
   text(binding.list.hint) more(schema.enum) more(csv.ragged.hint) more(transform.noColumn.known) missing(parameter.oneSource)`;
 
@@ -55,10 +55,10 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
     'near hint above earlierPath receipt repeat reason(http.handshake) reason(http.status) silence(approval.personOnly.hint)',
     [null, 'Aa'],
   ),
-  ...each('exit(server.ended) said(server.startsAgain) columnName tables(document.merged) path(approval.fileChanged)', [
-    null,
-    'Aa',
-  ]),
+  ...each(
+    'program(start.ended) program(start.stray) reason(proxy.notReached) reason(certificates.unreadable) exit(server.ended) said(server.startsAgain) columnName tables(document.merged) path(approval.fileChanged)',
+    [null, 'Aa'],
+  ),
   ...each('title(warning.linesSkipped) open(xmlPart.closes) encoding(format.unknown.hint) item name(parameter.kind) opening', [
     null,
     'Aa',

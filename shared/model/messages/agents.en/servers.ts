@@ -47,7 +47,7 @@ const howToSignIn = ({ server, given = '' }: SignIn) =>
 const resources: Record<Resource, string> = { files: 'open files', processes: 'processes', memory: 'memory' };
 
 const looked = (searched: readonly string[]) =>
-  searched.length === 0 ? 'PATH names no folder to look in' : `it was looked for in ${searched.join(', ')}`;
+  searched.length === 0 ? 'PATH names no folder to look in' : `it is in none of the folders of PATH: ${searched.join(', ')}`;
 
 const steps = { start: ', and start it', python3: '; where it is there already, the command may be python3' };
 

@@ -15,7 +15,9 @@ const resources: Record<Resource, string> = {
 };
 
 const looked = (searched: readonly string[]) =>
-  searched.length === 0 ? 'PATH nennt keinen Ordner, in dem zu suchen wäre' : `Gesucht wurde in ${searched.join(', ')}`;
+  searched.length === 0
+    ? 'PATH nennt keinen Ordner, in dem zu suchen wäre'
+    : `In keinem Ordner von PATH gibt es ihn: ${searched.join(', ')}`;
 
 const steps = { start: ', und starten Sie es', python3: '. Ist es schon da, heißt der Befehl vielleicht python3' };
 
