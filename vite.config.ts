@@ -1,5 +1,5 @@
 /** One build, five products: the command line, Electron's main process, its preload script, the worker threads, and the pages. */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,9 @@ if (`${path.resolve(root)}${path.sep}`.startsWith(path.join(dist, path.sep))) {
 interface NodeBundle {
   /** Source files by the name of the file that is built of each; what they share is built once. */
   entries: Readonly<Record<string, string>>;
-  format: 'es' | 'cjs';
+  format: 'cjs';
+  /** `cjs` if absent. */
+  extension?: 'js';
   target: string;
   /** First line of the entry files. */
   firstLine?: string;
@@ -30,8 +32,7 @@ interface NodeBundle {
  * Code that runs in Node or in Electron, bundled with its dependencies. Chunks lie flat beside the entry,
  * so that every file's own folder is `dist`.
  */
-function nodeBundle({ entries, format, target, firstLine, singleFile }: NodeBundle): EnvironmentOptions {
-  const extension = format === 'es' ? 'js' : 'cjs';
+function nodeBundle({ entries, format, target, firstLine, singleFile, extension = 'cjs' }: NodeBundle): EnvironmentOptions {
   const [family] = Object.keys(entries);
   return {
     consumer: 'server',
@@ -79,7 +80,9 @@ export default defineConfig({
     },
     start: nodeBundle({
       entries: { cli: 'electron/cli/start.ts' },
-      format: 'es',
+      // Node reads a module of the other kind with its threads for files, whose number is fixed by that.
+      format: 'cjs',
+      extension: 'js',
       target: 'node20',
       firstLine: '#!/usr/bin/env node',
       singleFile: true,
@@ -94,8 +97,9 @@ export default defineConfig({
       },
       format: 'cjs',
       target: 'node18',
-      // The MCP SDK uses the global Web Crypto, which Node 18 has only behind a flag.
-      firstLine: "globalThis.crypto ??= require('node:crypto').webcrypto;",
+      // Before anything uses them: threads for files, of which a disk that does not answer may hold some; and the global Web Crypto, which
+      // the MCP SDK uses and Node 18 has only behind a flag.
+      firstLine: "process.env.UV_THREADPOOL_SIZE ??= '32'; globalThis.crypto ??= require('node:crypto').webcrypto;",
     }),
     preload: nodeBundle({
       entries: { preload: 'electron/shell/preload.ts' },
@@ -110,6 +114,8 @@ export default defineConfig({
       for (const environment of Object.values(builder.environments)) {
         if (environment.name !== 'ssr') await builder.build(environment);
       }
+      // What ends with .js here is CommonJS, in a package whose sources are not.
+      writeFileSync(path.join(dist, 'package.json'), '{ "type": "commonjs" }\n');
       // The system reads these by path: the tray's, and the window's own where no installer has given it one.
       cpSync(path.join(root, 'electron/shell/icons'), path.join(dist, 'icons'), {
         recursive: true,

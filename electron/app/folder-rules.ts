@@ -2,12 +2,13 @@
  * Rules for folders that may be allowed: not folders that are too broad, system folders, or folders of Filebridge. Suggests folders where
  * this user's files usually are.
  */
-import { readFile, realpath, stat } from 'node:fs/promises';
+
 import os from 'node:os';
 import path from 'node:path';
 import type { Folder } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
+import { readFile, realpath, stat } from '../files/disk.ts';
 import { errnoOf } from '../files/failures.ts';
 import { isKernelPath } from '../files/folder-policy.ts';
 import { isWithin, namedPath } from '../files/paths.ts';

@@ -45,14 +45,17 @@ export async function currentProblems({ runtime, server }: Patient): Promise<Pro
     const words = worded(refused.asText, refused.hintAsText);
     problems.push({ kind: 'answers', id: 'answers', ...words, folder, remedies: ['open_settings'] });
   }
-  for (const { path, realPath } of await runtime.files.folders()) {
-    if (realPath !== null) continue;
+  for (const { path, realPath, silent } of await runtime.files.folders()) {
+    if (realPath !== null && !silent) continue;
+    const others: Remedy[] = runtime.fixed.folders ? [] : ['remove_folder', 'open_folders'];
     problems.push({
       kind: 'folder_missing',
       id: `folder:${path}`,
-      ...worded(say('folder.missing', { folder: path }), say('folder.missing.hint')),
+      ...(silent
+        ? worded(say('folder.silent', { folder: path }), say('folder.silent.hint'))
+        : worded(say('folder.missing', { folder: path }), say('folder.missing.hint'))),
       folder: path,
-      remedies: runtime.fixed.folders ? ['create_folder'] : ['create_folder', 'remove_folder', 'open_folders'],
+      remedies: silent ? others : ['create_folder', ...others],
     });
   }
   const { upstreams } = runtime.effective();

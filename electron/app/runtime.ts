@@ -15,7 +15,9 @@ import { withCompanions } from '../companions/companion-request.ts';
 import { companionSource } from '../companions/companion-source.ts';
 import { findToolsSource } from '../companions/find-tools.ts';
 import type { Converter } from '../engine/index.ts';
+import { watchDisks } from '../files/disk.ts';
 import { createFileAccess, createPersonFileAccess, type FileAccessOptions } from '../files/file-access.ts';
+import { folderPlaces } from '../files/folder-policy.ts';
 import { clearLeftIn } from '../files/pending-file.ts';
 import { pruneOldFiles } from '../files/prune.ts';
 import { createFileOperations, type FileOperationsOptions } from '../files/tools/operations.ts';
@@ -190,6 +192,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<Runtime> {
     protectedFiles: () => [config.path, ...(upstreamsFile === undefined ? [] : [upstreamsFile])],
     settingsFiles: () => settingsFiles,
   };
+  watchDisks({ timeoutMs: () => effective().limits.diskTimeoutMs, folders: folderPlaces(access) });
   const files = createFileAccess(access);
   const secrets = openSecretStore(data, options.secrets ?? (() => noKeychain));
   if (!options.readOnly)

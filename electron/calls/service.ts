@@ -346,12 +346,12 @@ export function createCallService(shared: CallDeps): PersonCallService {
           folders: folders.map((folder) => ({
             path: folder.path,
             access: folder.access,
-            ...(folder.realPath === null ? { missing: true } : {}),
+            ...(folder.silent ? { problem: 'does not answer' } : folder.realPath === null ? { missing: true } : {}),
           })),
           ...(folders.length === 0 ? { hint: inAgentsWords(say('list.noFolders')) } : {}),
         };
         // The first block is word for word what the official filesystem server answers; the second says what may be written.
-        const usable = folders.filter((folder) => folder.realPath !== null);
+        const usable = folders.filter(({ realPath, silent }) => realPath !== null && !silent);
         const paths = usable.flatMap(({ path, realPath }) =>
           realPath === null || realPath === path ? [path] : [path, realPath],
         );

@@ -1,5 +1,5 @@
 /** `filebridge doctor`: checks what calls depend on, and prints how to fix problems. */
-import { access, constants } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { stdioLaunch } from '../agent-apps/agent-launch.ts';
 import { agentViews } from '../agent-apps/agent-views.ts';
 import type { Ours } from '../agent-apps/client-config.ts';
 import { openRuntime, type Runtime } from '../app/runtime.ts';
+import { access } from '../files/disk.ts';
 import { lastKeptAside } from '../store/config-file.ts';
 import { hasCredentials } from '../upstream/sign-in/sign-ins.ts';
 import { commandHint, commands, type Given } from './commands.ts';
@@ -44,8 +45,9 @@ async function folderFindings(runtime: Runtime, given: Given): Promise<Finding[]
     return [{ state: 'problem', subject: 'folders', text }];
   }
   return Promise.all(
-    folders.map(async ({ path, access: mode, realPath, from }): Promise<Finding> => {
+    folders.map(async ({ path, access: mode, realPath, silent, from }): Promise<Finding> => {
       const subject = `folder ${path}`;
+      if (silent) return { state: 'problem', subject, text: 'does not answer. Check the connection to its disk' };
       if (realPath === null) {
         const place = from === 'configuration' ? 'remove it from the configuration' : 'take it off the command line';
         return { state: 'problem', subject, text: `is not there. Create it or ${place}` };

@@ -1,10 +1,11 @@
 /** `filebridge serve`: the MCP server without a window. */
 
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { say } from '../../shared/model/messages/message.ts';
 import { programInfo } from '../app/program-info.ts';
+import type { Runtime } from '../app/runtime.ts';
+import { stat } from '../files/disk.ts';
 import { rootDirectories } from '../files/paths.ts';
 import { knock } from '../server/local-greeting.ts';
 import { connectTo, findRunning, forget, type Scope, sameScope, scopeOf } from '../store/discovery.ts';
@@ -35,11 +36,7 @@ export async function serve(args: string[]): Promise<number> {
   const runtime = await openRuntime({ ...started, log });
   const { folders, upstreams } = runtime.effective();
   if (folders.length === 0 && !Object.values(upstreams).some(({ enabled }) => enabled)) log(`agents ${nothingYet(values)}`);
-  for (const folder of await runtime.files.folders()) {
-    if (folder.realPath === null) log(`the folder '${folder.path}' does not exist: agents can reach nothing in it until it does`);
-    else if ((await stat(folder.realPath).catch(() => undefined))?.isDirectory() === false)
-      log(`'${folder.path}' is not a directory: agents can reach nothing but it`);
-  }
+  void tellAboutFolders(runtime, log);
   try {
     if (values.stdio) {
       const { serveMcpStdio } = await import('../server/stdio.ts');
@@ -113,4 +110,14 @@ async function passOn(socket: Socket): Promise<void> {
   await ended;
   process.stdin.unpipe(socket).destroy();
   if (!leaving) log('the Filebridge app has ended, and this connection with it. Connect again to go on without it');
+}
+
+/** Says which folders agents cannot reach. Serving does not wait for their disks. */
+async function tellAboutFolders({ files }: Runtime, log: (line: string) => void): Promise<void> {
+  for (const { path, realPath, silent } of await files.folders()) {
+    if (silent) log(`the folder '${path}' does not answer: agents can reach nothing in it until it does`);
+    else if (realPath === null) log(`the folder '${path}' does not exist: agents can reach nothing in it until it does`);
+    else if ((await stat(realPath).catch(() => undefined))?.isDirectory() === false)
+      log(`'${path}' is not a directory: agents can reach nothing but it`);
+  }
 }

@@ -10,4 +10,4 @@ interface CachingModule {
 
 // In our own folder: in the system's temporary one, another user could put code into it first.
 (module as CachingModule).enableCompileCache?.(path.join(dataDirectory(), 'compile-cache'));
-createRequire(import.meta.url)('./cli.cjs');
+createRequire(__filename)('./cli.cjs');

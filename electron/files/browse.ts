@@ -1,9 +1,9 @@
 /** What the window shows of a folder: its entries, for a file chooser, and a quick summary of its files. */
-import type { Dir, Dirent } from 'node:fs';
-import { lstat, opendir, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { lstat, type OpenDirectory, opendir, stat } from './disk.ts';
 import { errnoOf } from './failures.ts';
 import { sensitiveNameIn } from './protected-paths.ts';
 
@@ -239,7 +239,7 @@ class Look {
     return this.#stopped || this.#entriesLeft < 0;
   }
 
-  async #read(directory: string, opened: Dir, pending: string[]): Promise<void> {
+  async #read(directory: string, opened: OpenDirectory, pending: string[]): Promise<void> {
     let files: string[] = [];
     const count = async () => {
       const batch = files;

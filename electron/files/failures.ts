@@ -10,6 +10,7 @@ interface NamedFolder {
   readonly path: string;
   readonly access: 'read' | 'read-write';
   readonly realPath: string | null;
+  readonly silent: boolean;
   readonly from: FoldersFrom;
 }
 
@@ -143,6 +144,9 @@ const writeReasons: Readonly<Record<string, readonly [PlainCode, PlainCode]>> = 
   ELOOP: ['system.linked', 'system.path.hint'],
 };
 
+/** As the system says it of a share that does not answer. */
+export const timedOut = (place: string): Error => Object.assign(new Error(`${place} does not answer`), { code: 'ETIMEDOUT' });
+
 export function errnoOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
@@ -173,8 +177,9 @@ const readReasons: Readonly<Record<string, PlainCode>> = {
 };
 
 function listed(folders: readonly NamedFolder[]): ListedFolders {
-  const shown = folders
-    .slice(0, 8)
-    .map(({ path, realPath, access }) => ({ path, access: realPath === null ? ('absent' as const) : access }));
+  const shown = folders.slice(0, 8).map(({ path, realPath, access, silent }) => ({
+    path,
+    access: silent ? ('silent' as const) : realPath === null ? ('absent' as const) : access,
+  }));
   return { shown, more: folders.length - shown.length };
 }

@@ -279,8 +279,8 @@ describe('folders', () => {
       { path: missing, access: 'read-write' },
     ];
     expect(await accessTo(folders).folders()).toEqual([
-      { path: path.join(root, 'link'), access: 'read', realPath: data, from: 'configuration' },
-      { path: missing, access: 'read-write', realPath: null, from: 'configuration' },
+      { path: path.join(root, 'link'), access: 'read', realPath: data, silent: false, from: 'configuration' },
+      { path: missing, access: 'read-write', realPath: null, silent: false, from: 'configuration' },
     ]);
   });
 

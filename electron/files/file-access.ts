@@ -4,12 +4,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { lstat, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { nearMisses } from '../../shared/lib/near-misses.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { formatByExtension } from '../../shared/model/formats.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { lstat, mkdir, readdir, realpath, stat } from './disk.ts';
 import { changedWhileRead, errnoOf, notRegular, ownFile, readOnly, sensitiveName, writeFailed } from './failures.ts';
 import {
   absolutePath,
@@ -49,7 +49,7 @@ export type { FileAccessOptions } from './folder-policy.ts';
 export function createFileAccess(options: FileAccessOptions): FileAccess {
   async function open(requested: string): Promise<OpenFile> {
     checkPathText(requested);
-    const policy = await openPolicy(options);
+    const policy = await openPolicy(options, requested);
     const { handle, realPath } = await openFirst(requested, policy, { suggests: true });
     try {
       return await withJournal(await withLog(await openFileOf(handle, requested, realPath)));
@@ -108,6 +108,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     const failures: AppError[] = [];
     for (const base of bases) {
       const absolute = path.resolve(base, expanded);
+      policy.assertAnswers(absolute, requested);
       if (mayNotBeTouched(absolute, policy)) {
         failures.push(policy.outside(requested));
         continue;
@@ -120,6 +121,9 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
       }
     }
     const found = telling(failures);
+    // A name that is not in the others may be in a folder that does not answer.
+    if (!path.isAbsolute(expanded) && (found === undefined || found.code === 'FILE_NOT_FOUND'))
+      policy.assertAnswers(null, requested);
     // Where no folder is allowed, there is nothing that a name could be looked up in.
     const nowhere = !path.isAbsolute(expanded) && policy.folders.every(({ trusted }) => trusted);
     if (found === undefined || (nowhere && found.code === 'FILE_NOT_FOUND')) throw policy.outside(requested);
@@ -156,7 +160,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
   }
 
   async function explain(requested: string): Promise<Explanation> {
-    const policy = await openPolicy(options);
+    const policy = await openPolicy(options, requested);
     let absolute: string | null = null;
     try {
       const expanded = namedPath(requested, options.home);
@@ -182,7 +186,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
     checkPathText(directory);
     checkFileName(name);
     await makeTrusted(directory);
-    const policy = await openPolicy(options);
+    const policy = await openPolicy(options, directory);
     const real = await placeOf(directory, policy);
     const folder = policy.judgeWrite(real, directory);
     // Permission to read a name does not include permission to write it.
@@ -368,12 +372,13 @@ async function personPolicy(options: FileAccessOptions): Promise<Policy> {
     if (isDevicePath(realPath)) throw notRegular(requested, 'a device');
     if (own.some((entry) => belongsTo(realPath, entry)) && !isStoredAnswer(realPath)) throw ownFile(requested);
     const directory = path.dirname(realPath);
-    return { path: directory, realPath: directory, access: 'read', trusted: false, from: 'configuration' };
+    return { path: directory, realPath: directory, access: 'read', trusted: false, silent: false, from: 'configuration' };
   };
   return {
     folders: [],
     judge,
     judgeWrite: judge,
+    assertAnswers: () => undefined,
     isAnotherClients: () => false,
     guard: () => undefined,
     judgeMove: () => undefined,

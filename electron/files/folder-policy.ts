@@ -1,13 +1,14 @@
 /** Which real paths may be read and written: folders, our own directories, credential-like names, kernel file systems. */
 import type { Stats } from 'node:fs';
-import { realpath } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { defaultFolderApprovals, type FileChange, type Folder, folderApprovals } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import { type ClientFolder, isClientFolder } from './client-folders.ts';
+import { isAwaited, isNoAnswer, realpath } from './disk.ts';
 import {
+  notReadable,
   otherClients,
   outsideFolders,
   ownFile,
@@ -16,9 +17,10 @@ import {
   readOnly,
   runningPlace,
   sensitiveName,
+  timedOut,
 } from './failures.ts';
 import { belongsTo, holds, isLinkedTo, type OwnEntry, ownEntry } from './own-files.ts';
-import { expandHome, isWithin, withoutLengthPrefix } from './paths.ts';
+import { expandHome, isWithin, namedPath, withoutLengthPrefix } from './paths.ts';
 import { isAllowedFile, runningNameIn, sensitiveNameIn, systemNameIn } from './protected-paths.ts';
 import type { FoldersFrom } from './types.ts';
 
@@ -43,9 +45,13 @@ export interface FileAccessOptions {
   client?: ClientFolder | undefined;
 }
 
-/** A user's folder, or a trusted directory, with its real path at the time of asking (null: not there). */
+/**
+ * A user's folder, or a trusted directory, with its real path at the time of asking (null: not there, or not known). One whose disk does not
+ * answer is `silent`, and has the real path that it had last.
+ */
 export interface ResolvedFolder extends Folder {
   realPath: string | null;
+  silent: boolean;
   trusted: boolean;
   from: FoldersFrom;
 }
@@ -65,14 +71,17 @@ export interface Policy {
   judgeLinks(file: Pick<Stats, 'dev' | 'ino' | 'nlink'>, requested: string, writing?: boolean): Promise<void>;
   /** Throws FILE_SENSITIVE for a directory that cannot be moved there or away because of what such a move would change. */
   judgeMove(realPath: string, requested: string): void;
+  /** Throws FILE_NOT_FOUND for a path whose folder is on a disk that does not answer. Without a path, for a name that may be in any of them. */
+  assertAnswers(absolute: string | null, requested: string): void;
   /** FILE_OUTSIDE_FOLDERS for this path. */
   outside(requested: string): AppError;
 }
 
 const kernelFileSystems = ['/proc', '/sys', '/dev'];
 
-export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
-  const folders = await resolveFolders(options);
+/** `wanted` is the path that the access is about. */
+export async function openPolicy(options: FileAccessOptions, wanted?: string): Promise<Policy> {
+  const folders = await resolveFolders(options, wanted);
   const own = await ownEntries(options);
   const settings = await entriesOf(options.settingsFiles?.(), options, true);
   const named = folders.filter((folder) => !folder.trusted);
@@ -115,9 +124,22 @@ export async function openPolicy(options: FileAccessOptions): Promise<Policy> {
     if (programs !== undefined) throw programsPlace(requested, programs);
   }
 
+  function assertAnswers(absolute: string | null, requested: string): void {
+    const depth = (folder: ResolvedFolder) =>
+      Math.max(
+        ...[absolutePath(folder.path, options), folder.realPath].map((at) =>
+          at && isWithin(absolute ?? at, at) ? at.length : -1,
+        ),
+      );
+    const [holding] = named.filter((folder) => depth(folder) >= 0).sort((a, b) => depth(b) - depth(a));
+    const silent = absolute === null ? named.find((folder) => folder.silent) : holding?.silent ? holding : undefined;
+    if (silent) throw notReadable(requested, named, timedOut(silent.path));
+  }
+
   return {
     folders,
     judge,
+    assertAnswers,
     isAnotherClients,
     judgeWrite(realPath, requested) {
       const folder = judge(realPath, requested);
@@ -149,7 +171,55 @@ export async function ownEntries(options: FileAccessOptions): Promise<OwnEntry[]
   ];
 }
 
-export async function resolveFolders(options: FileAccessOptions): Promise<ResolvedFolder[]> {
+/** How long an access waits for a folder that it is not about (milliseconds). */
+const OTHERS_MS = 250;
+
+/** By path, what a folder was found to be last. Replaced when that changes. */
+let lastSeen: ReadonlyMap<string, string> = new Map();
+
+/** The places of the folders, as they are named and as they were found: what may be on disks of their own. */
+export function folderPlaces(options: FileAccessOptions): () => readonly string[] {
+  let known: { of: readonly Folder[]; seen: typeof lastSeen; places: string[] } | undefined;
+  return () => {
+    const of = options.folders();
+    if (known?.of !== of || known.seen !== lastSeen) {
+      const named = of.map((folder) => absolutePath(folder.path, options));
+      const places = [...new Set(named.flatMap((place) => [place, lastSeen.get(place) ?? place]))];
+      known = { of, seen: lastSeen, places };
+    }
+    return known.places;
+  };
+}
+
+/** Where a folder is now. Its disk gets the time that it may take where `waits`, and little otherwise. */
+async function seenNow(absolute: string, waits: boolean): Promise<Pick<ResolvedFolder, 'realPath' | 'silent'>> {
+  const unknown = () => ({ realPath: lastSeen.get(absolute) ?? null, silent: true });
+  const seeing = realpath(absolute).then(
+    (real) => {
+      if (lastSeen.get(absolute) !== real) lastSeen = new Map([...lastSeen, [absolute, real]]);
+      return { realPath: real, silent: false };
+    },
+    (error: unknown) => (isNoAnswer(error) ? unknown() : { realPath: null, silent: false }),
+  );
+  if (waits) return seeing;
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<ReturnType<typeof unknown>>((resolve) => {
+    timer = setTimeout(() => resolve(unknown()), isAwaited(absolute) ? 0 : OTHERS_MS);
+  });
+  return Promise.race([seeing, end]).finally(() => clearTimeout(timer));
+}
+
+/** The path as text is in the folder; also where the disk says nothing. */
+function isInFolder(requested: string, { path: folder }: Folder, options: FileAccessOptions): boolean {
+  try {
+    const named = namedPath(requested, options.home);
+    return path.isAbsolute(named) && isWithin(path.resolve(named), absolutePath(folder, options));
+  } catch {
+    return false;
+  }
+}
+
+export async function resolveFolders(options: FileAccessOptions, wanted?: string): Promise<ResolvedFolder[]> {
   const from = options.foldersFrom?.() ?? 'configuration';
   const own = options.folders().map((folder) => ({ ...folder, trusted: false, from }));
   const trusted = (options.trustedDirectories?.() ?? []).map((entry) => ({
@@ -161,7 +231,10 @@ export async function resolveFolders(options: FileAccessOptions): Promise<Resolv
   return await Promise.all(
     [...own, ...trusted].map(async (folder) => ({
       ...folder,
-      realPath: await realpath(absolutePath(folder.path, options)).catch(() => null),
+      ...(await seenNow(
+        absolutePath(folder.path, options),
+        folder.trusted || (wanted !== undefined && isInFolder(wanted, folder, options)),
+      )),
     })),
   );
 }

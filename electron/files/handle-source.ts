@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { ReadOptions, SharedSource } from '../engine/core/source.ts';
+import { diskKey, diskTimeoutMs, onDisk } from './disk.ts';
 import { changedWhileRead, notReadable } from './failures.ts';
 import type { OpenFile } from './types.ts';
 
@@ -28,6 +29,9 @@ interface FileFacts {
   readonly links: bigint;
   readonly inode: bigint;
   readonly device: bigint;
+  /** Whose reads are watched together, and how long one may take (milliseconds): other threads do not know the folders. */
+  readonly disk: string | null;
+  readonly timeoutMs: number;
 }
 
 /** Wraps a handle and owns it. `path` is the path as requested. */
@@ -42,6 +46,8 @@ export async function openFileOf(handle: FileHandle, requested: string, realPath
     links: opened.nlink,
     inode: opened.ino,
     device: opened.dev,
+    disk: diskKey(realPath),
+    timeoutMs: diskTimeoutMs(),
   };
   const bytes = new FileBytes(facts);
   const holds = new Holds();
@@ -157,7 +163,11 @@ class FileBytes {
   /** A rename or link during reading does not stop it; ctime changes as for a write. */
   async #assertSameContent(): Promise<BigIntStats> {
     const { requested, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
-    const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }));
+    const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }), undefined).catch(
+      (cause: unknown) => {
+        throw cause instanceof AppError ? cause : notReadable(requested, [], cause);
+      },
+    );
     if (now.size > size) throw changedWhileRead(requested, say('changed.grew', { from: Number(size), to: Number(now.size) }));
     if (now.size < size) throw changedWhileRead(requested, say('changed.shrank', { from: Number(size), to: Number(now.size) }));
     if (now.mtimeNs !== modifiedNs || now.ino !== inode || now.dev !== device) {
@@ -169,14 +179,17 @@ class FileBytes {
     return now;
   }
 
-  async #use<T>(work: (descriptor: number) => Promise<T>): Promise<T> {
+  /** The descriptor is in use until `work` ends, also when nobody waits for it any more. */
+  #use<T>(work: (descriptor: number) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     this.#assertOpen();
-    const release = this.#uses.hold();
-    try {
-      return await work(this.#facts.descriptor);
-    } finally {
-      release();
-    }
+    const { requested: place, descriptor, disk: key, timeoutMs } = this.#facts;
+    return onDisk({
+      place,
+      key,
+      timeoutMs,
+      signal,
+      make: () => work(descriptor).finally(this.#uses.hold()),
+    });
   }
 
   #assertOpen(): void {
@@ -184,16 +197,15 @@ class FileBytes {
   }
 
   /** The bytes at an offset: none at the end. */
-  async #chunkAt(at: number, wanted: number, memory: Buffer | undefined): Promise<Uint8Array> {
+  async #chunkAt(at: number, wanted: number, memory: Buffer | undefined, signal?: AbortSignal): Promise<Uint8Array> {
     const { requested, size } = this.#facts;
     // One byte more than remains, to detect growth even where the reported size lags behind.
     const length = Math.min(wanted, size - at + 1);
     const chunk = memory?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
-    const { bytesRead } = await this.#use((descriptor) =>
-      readDescriptor(descriptor, chunk, 0, chunk.byteLength, at).catch((cause: unknown) => {
-        throw notReadable(requested, [], cause);
-      }),
-    );
+    const reading = this.#use((descriptor) => readDescriptor(descriptor, chunk, 0, chunk.byteLength, at), signal);
+    const { bytesRead } = await reading.catch((cause: unknown) => {
+      throw signal?.aborted || cause instanceof AppError ? cause : notReadable(requested, [], cause);
+    });
     // Never return a Buffer: its `slice` would share memory that is reused.
     return new Uint8Array(chunk.buffer, chunk.byteOffset, bytesRead);
   }
@@ -205,6 +217,7 @@ class FileBytes {
     let at = offset;
     let wanted = FIRST_CHUNK_BYTES;
     let next: Promise<Uint8Array> | undefined;
+    let isIdle = true;
     try {
       do {
         signal?.throwIfAborted();
@@ -213,7 +226,7 @@ class FileBytes {
           next = undefined;
           at = skips.until;
         }
-        const chunk = await (next ?? this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1))));
+        const chunk = await (next ?? this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1)), signal));
         next = undefined;
         if (skips) skips.at = at;
         if (chunk.length === 0 && at < size) throw changedWhileRead(requested, say('changed.ended', { at, size }));
@@ -224,17 +237,23 @@ class FileBytes {
         if (at === size) await this.#assertSameContent();
         // Read ahead while the receiver uses this chunk; a receiver that reads only the beginning never asks for it.
         else if (at - offset > FIRST_CHUNK_BYTES) {
-          next = this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1)));
+          next = this.#chunkAt(at, wanted, memory?.next(Math.min(wanted, size - at + 1)), signal);
           // The error reaches the receiver with its next request; without one it must not end the program.
           next.catch(() => undefined);
         }
         signal?.throwIfAborted();
         if (chunk.length > 0) yield chunk;
       } while (at < size);
+    } catch (error) {
+      isIdle = false;
+      throw error;
     } finally {
       // The result is not needed any more; the handle can be closed when the read ends.
-      await next?.catch(() => undefined);
-      memory?.end();
+      await next?.catch(() => {
+        isIdle = false;
+      });
+      // A read that was given up may still write into its memory.
+      if (isIdle) memory?.end();
     }
   }
 }

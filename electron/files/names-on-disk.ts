@@ -1,9 +1,9 @@
 /** Finds an entry by the name that a person or a model typed for it: letters composed otherwise, plain spaces, quotes and dashes. */
 
-import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
+import { lstat, readdir, realpath } from './disk.ts';
 import { errnoOf } from './failures.ts';
 
 /** Unicode's space separators, such as the narrow no-break space in the names of macOS's screenshots. */

@@ -1,6 +1,7 @@
 /** Lists of path patterns, compiled so that a path is checked against hundreds of them at once. */
-import { readdir } from 'node:fs/promises';
+
 import path from 'node:path';
+import { readdir } from './disk.ts';
 
 /**
  * A name (`.npmrc`), a name in its directory (`.docker/config.json`), or with a slash at its end a directory and everything in it

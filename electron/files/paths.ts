@@ -1,11 +1,11 @@
 /** Paths as people and agents write them: parsed, followed through symlinks, compared; and the names that new files may have. */
 
-import { lstat, readlink, realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
+import { diskTimeoutMs, lstat, onDisk, readlink, realpath, stat } from './disk.ts';
 
 /** A path or file URL from an agent. Throws INVALID_REQUEST for a URL that does not name a file on this machine. */
 export function namedPath(text: string, home = os.homedir()): string {
@@ -56,9 +56,13 @@ export async function rootDirectories(roots: readonly string[], log: (line: stri
   const found: string[] = [];
   for (const root of roots) {
     try {
-      const text = root.startsWith('file://') ? fileURLToPath(root) : root;
-      const real = await realpath(path.resolve(expandHome(text)));
-      if ((await stat(real)).isDirectory()) found.push(real);
+      const place = path.resolve(expandHome(root.startsWith('file://') ? fileURLToPath(root) : root));
+      const make = async () => {
+        const real = await realpath(place);
+        return (await stat(real)).isDirectory() ? real : undefined;
+      };
+      const real = await onDisk({ place, key: place, make, timeoutMs: diskTimeoutMs() });
+      if (real !== undefined) found.push(real);
       else log(`the root '${root}' is no directory and is left out`);
     } catch {
       log(`the root '${root}' cannot be reached and is left out`);

@@ -5,12 +5,12 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, link, lstat, open, opendir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { renameOver } from '../store/atomic-file.ts';
 import { hasEnded, isRunningMark, MARK, processMark } from '../store/process-mark.ts';
+import { type FileHandle, link, lstat, open, opendir, unlink } from './disk.ts';
 import { alreadyExists, errnoOf, notRegular, writeFailed } from './failures.ts';
 import { type HeldDirectory, kindOf } from './safe-open.ts';
 import type { PendingFile } from './types.ts';

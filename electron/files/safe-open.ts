@@ -12,10 +12,10 @@
  * A hard link is a file's own name: one inside a folder is inside, wherever its other names are, unless the file is one of ours.
  */
 import { constants, existsSync, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../shared/model/errors.ts';
 import type { FileKind } from '../../shared/model/messages/phrases.ts';
+import { type FileHandle, lstat, mkdir, open, readlink, realpath, stat } from './disk.ts';
 import { errnoOf, notReadable, notRegular } from './failures.ts';
 import type { Policy } from './folder-policy.ts';
 import { leadsTo } from './paths.ts';

@@ -46,8 +46,8 @@ export interface Explanation {
 }
 
 export interface FileAccess {
-  /** The allowed folders as they are now, with their real paths (null: the folder is not there). */
-  folders(): Promise<(Folder & { realPath: string | null; from: FoldersFrom })[]>;
+  /** The allowed folders as they are now, with their real paths (null: the folder is not there); `silent`: its disk does not answer. */
+  folders(): Promise<(Folder & { realPath: string | null; silent: boolean; from: FoldersFrom })[]>;
   /** Opens for reading. Relative paths are looked up in each allowed folder in turn. */
   open(path: string): Promise<OpenFile>;
   /** Opens as `open` does, closes at once and returns the result. Never throws for an invalid path. */

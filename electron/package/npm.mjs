@@ -30,7 +30,7 @@ export function commandLineFiles(folder) {
     for (const [, chunk] of text.matchAll(/["'`]\.\/([\w.-]+\.cjs)["'`]/g)) visit(chunk);
   };
   for (const name of ['cli.cjs', 'engine-thread.cjs']) visit(name);
-  return ['cli.js', ...found];
+  return ['cli.js', 'package.json', ...found];
 }
 
 /** Writes the program into a folder as it is published. */

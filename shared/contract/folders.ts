@@ -16,6 +16,8 @@ const allowedFolderSchema = z.object({
   allowedFiles: z.array(z.string()),
   /** False when there is no such directory now. */
   exists: z.boolean(),
+  /** Whether its disk does not answer. */
+  silent: z.boolean(),
   /** True for a folder of the command line, which cannot be changed here. */
   fixed: z.boolean(),
 });

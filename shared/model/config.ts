@@ -129,6 +129,8 @@ export const limitsSchema = z.strictObject({
     .default(64 * MIB),
   maxNesting: z.int().positive().max(512).default(512),
   maxColumns: z.int().positive().max(10_000_000).default(100_000),
+  /** How long a disk may take to answer before the caller gets an error; other disks are not held up by it. */
+  diskTimeoutMs: waitSchema.default(10_000),
   callTimeoutMs: waitSchema.default(120_000),
   expressionTimeoutMs: waitSchema.default(5_000),
   expressionMemoryBytes: z

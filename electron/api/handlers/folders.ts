@@ -1,6 +1,5 @@
 /** Handlers for folders: list, allow, suggest, browse, check. */
 
-import { realpath, stat } from 'node:fs/promises';
 import os from 'node:os';
 import type { FolderView } from '../../../shared/contract/folders.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
@@ -19,6 +18,7 @@ import { allowableName, verdictOf } from '../../app/path-verdict.ts';
 import type { Runtime } from '../../app/runtime.ts';
 import { detectFormat } from '../../engine/input/detect.ts';
 import { browse, glance } from '../../files/browse.ts';
+import { realpath, stat } from '../../files/disk.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
 import { isWithin, leadsTo } from '../../files/paths.ts';
 import { allowedFileEntry } from '../../files/protected-paths.ts';
@@ -84,7 +84,7 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
         ),
       }));
       const added = runtime.config.current().folders.find((each) => each.path === folder || places.get(each.path) === real);
-      return folderView(runtime, added ?? { path: folder, access }, real);
+      return folderView(runtime, { ...(added ?? { path: folder, access }), realPath: real, silent: false });
     },
     'folders.allowFile': async ({ path: requested }: PathInput) => {
       assertChangeable(runtime);
@@ -96,7 +96,8 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
         throw new AppError('INVALID_REQUEST', say('allow.notThis', { path: text }));
       const entry = allowedFileEntry(realPath, real);
       await runtime.config.update((config) => withAllowedFiles(config, folder.path, (files) => [...new Set([...files, entry])]));
-      return folderView(runtime, runtime.config.current().folders.find(({ path }) => path === folder.path) ?? folder, real);
+      const changed = runtime.config.current().folders.find(({ path }) => path === folder.path) ?? folder;
+      return folderView(runtime, { ...changed, realPath: real, silent: false });
     },
     'folders.forbidFile': async ({ path: requested, entry }: PathInput & { entry: string }) => {
       assertChangeable(runtime);
@@ -154,13 +155,15 @@ const existing = (place: string): Promise<string> =>
 
 export async function folderViews(runtime: Runtime): Promise<FolderView[]> {
   const folders = await runtime.files.folders();
-  return Promise.all(folders.map(({ realPath, ...folder }) => folderView(runtime, folder, realPath)));
+  return Promise.all(folders.map((folder) => folderView(runtime, folder)));
 }
 
-async function folderView(runtime: Runtime, folder: Folder, real: string | null): Promise<FolderView> {
+async function folderView(runtime: Runtime, folder: Folder & { realPath: string | null; silent: boolean }): Promise<FolderView> {
+  const { realPath, silent } = folder;
   const exists =
-    real !== null &&
-    (await stat(real).then(
+    realPath !== null &&
+    !silent &&
+    (await stat(realPath).then(
       (stats) => stats.isDirectory(),
       () => false,
     ));
@@ -170,6 +173,7 @@ async function folderView(runtime: Runtime, folder: Folder, real: string | null)
     approve: folderApprovals(folder),
     allowedFiles: folder.allowSensitive ?? [],
     exists,
+    silent,
     fixed: runtime.fixed.folders,
   };
 }

@@ -51,6 +51,8 @@ interface Thread {
 
 const IDLE_MS = 30_000;
 const GRACE_MS = 1_000;
+/** How long the end of the threads is waited for when the program ends, in ms. */
+const CLOSE_MS = 1_000;
 /** Payloads are outside the heap; short-lived objects would otherwise let it grow to three times this size. */
 const YOUNG_HEAP_MB = 4;
 
@@ -147,10 +149,21 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     },
     async close() {
       closed = true;
-      await Promise.all([...threads].map(end));
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(() => {
+          // A thread that waits for a disk ends with the disk's answer, and Node waits for it.
+          process.once('exit', endAnyway);
+          resolve();
+        }, CLOSE_MS);
+      });
+      const ended = Promise.all([...threads].map(end)).then(() => void process.off('exit', endAnyway));
+      await Promise.race([ended, late]).finally(() => clearTimeout(timer));
     },
   };
 }
+
+const endAnyway = () => process.kill(process.pid, 'SIGKILL');
 
 const closing = () => new AppError('CANCELLED', say('convert.closing'));
 

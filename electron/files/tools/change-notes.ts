@@ -1,8 +1,8 @@
 /** Notes changes of the file tools while they are made, with what is needed to undo them. */
 
 import { constants, type Stats } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
 import { type Change, type FileState, MOST_KEPT_BYTES } from '../../store/kept-changes.ts';
+import { lstat, open } from '../disk.ts';
 import type { Approved } from './loss.ts';
 import type { WritablePlace } from './places.ts';
 

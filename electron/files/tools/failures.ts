@@ -31,14 +31,16 @@ export const isDirectoryFailure = (): AppError => systemFailure('EISDIR', 'read'
 /** The directories as the official server lists them: as given, and their real paths where those differ. */
 export function shownDirectories(folders: readonly ResolvedFolder[]): string[] {
   return folders
-    .filter((folder) => !folder.trusted && folder.realPath !== null)
+    .filter((folder) => !folder.trusted && !folder.silent && folder.realPath !== null)
     .flatMap(({ path, realPath }) => (realPath === null || realPath === path ? [path] : [path, realPath]));
 }
 
 function placesOf(folders: readonly ResolvedFolder[]): string {
   const there = shownDirectories(folders);
   if (there.length > 0) return there.join(', ');
-  const absent = folders.filter((folder) => !folder.trusted).map((folder) => `${folder.path} (which is not there)`);
+  const absent = folders
+    .filter((folder) => !folder.trusted)
+    .map(({ path, silent }) => `${path} (which ${silent ? 'does not answer' : 'is not there'})`);
   return absent.join(', ') || 'any: no folder is allowed yet';
 }
 

@@ -2,10 +2,10 @@
 
 import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, readdir, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { type Message, say } from '../../../shared/model/messages/message.ts';
+import { type FileHandle, open, readdir, rename, unlink } from '../disk.ts';
 import { changedWhileRead, notRegular, writeFailed } from '../failures.ts';
 import { clearAbandoned, temporaryName } from '../pending-file.ts';
 import { kindOf } from '../safe-open.ts';

@@ -1,10 +1,10 @@
 /** Lists directories, walking from handle to handle; links are listed and never followed. */
 
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { lstat, readdir, realpath } from '../disk.ts';
 import { folderOf } from '../folder-policy.ts';
 import { invalid, systemFailure } from './failures.ts';
 import { holdDirectory, type Place, statOf } from './places.ts';

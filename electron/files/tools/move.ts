@@ -2,12 +2,12 @@
 
 import { spawn } from 'node:child_process';
 import type { Stats } from 'node:fs';
-import { lstat, mkdir, open, readdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Change } from '../../store/kept-changes.ts';
+import { lstat, mkdir, open, readdir, readlink, rename, rmdir, symlink, unlink } from '../disk.ts';
 import { errnoOf, notRegular, runningPlace, sensitiveName, writeFailed } from '../failures.ts';
 import { isRespelling, isWithin } from '../paths.ts';
 import { moveUnlessThere, startFile } from '../pending-file.ts';

@@ -1,6 +1,5 @@
 /** The file tools' operations by path: what a tool does, without saying how a tool is called. */
 
-import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
@@ -8,6 +7,7 @@ import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, type Message, say } from '../../../shared/model/messages/message.ts';
 import type { Change, FileState } from '../../store/kept-changes.ts';
+import { lstat } from '../disk.ts';
 import { notRegular } from '../failures.ts';
 import { withNearFiles } from '../file-access.ts';
 import { asksBefore, type FileAccessOptions, openPolicy } from '../folder-policy.ts';
@@ -125,7 +125,7 @@ const unbounded: AnswerBound = { tokens: () => MAX_ANSWER_BYTES, count: async (t
 export function createFileOperations(options: FileOperationsOptions, ask?: AskAboutLoss, notes?: ChangeNotes): FileOperations {
   const { answers = unbounded } = options;
   const place = async (requested: string, aim: Aim = 'read'): Promise<Place> =>
-    placeOf(requested, await openPolicy(options), options, aim);
+    placeOf(requested, await openPolicy(options, requested), options, aim);
 
   const { approvedDelete, approvedEdit, approvedMove, approvedOverwrite } = approvals(ask);
 

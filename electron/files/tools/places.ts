@@ -1,10 +1,10 @@
 /** Resolves paths given to file tools and opens them; each is checked after it is opened. */
 
 import { constants, type Stats } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { lstat, open, realpath } from '../disk.ts';
 import { errnoOf, notRegular, readOnly, sensitiveName } from '../failures.ts';
 import {
   absolutePath,
@@ -47,7 +47,9 @@ export async function placeOf(requested: string, policy: Policy, options: FileAc
   const expanded = namedPath(requested, options.home);
   if (path.sep === '/' && /^[A-Za-z]:(?:[\\/]|$)/.test(expanded))
     throw new AppError('FILE_OUTSIDE_FOLDERS', say('tool.windowsPath', { path: requested }));
-  const named = path.isAbsolute(expanded) ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
+  const isWhole = path.isAbsolute(expanded);
+  if (isWhole) policy.assertAnswers(path.resolve(expanded), requested);
+  const named = isWhole ? path.resolve(expanded) : await inAFolder(expanded, policy, options, aim);
   const absolute = await inFolderSpelling(named, policy, options);
   if (absolute.includes('\0') || mayNotBeTouched(absolute, policy)) throw pathOutside(absolute, policy.folders);
   const base = lexicalBase(absolute, policy, options);
@@ -85,6 +87,7 @@ async function inAFolder(relative: string, policy: Policy, options: FileAccessOp
     const there = await lstat(candidate).catch(() => undefined);
     if (there) return candidate;
   }
+  policy.assertAnswers(null, relative);
   const [first] = candidates;
   if (first === undefined) throw pathOutside(relative, policy.folders);
   return candidates.find((candidate) => lexicalBase(candidate, policy, options) !== undefined) ?? first;

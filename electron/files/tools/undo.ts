@@ -1,10 +1,10 @@
 /** Undoes a change of a file tool, where the file is still as the change left it. */
 
 import type { Stats } from 'node:fs';
-import { lstat, unlink } from 'node:fs/promises';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { type Change, type FileState, isState } from '../../store/kept-changes.ts';
+import { lstat, unlink } from '../disk.ts';
 import { moveUnlessThere } from '../pending-file.ts';
 import { stateOf } from './change-notes.ts';
 import { destinationExists } from './failures.ts';

@@ -288,8 +288,8 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
       below={
         <>
           {folder.exists ? null : (
-            <Callout kind="warning" title={t('gone')}>
-              <p>{t('goneNote')}</p>
+            <Callout kind="warning" title={t(folder.silent ? 'silent' : 'gone')}>
+              <p>{t(folder.silent ? 'silentNote' : 'goneNote')}</p>
             </Callout>
           )}
           {folder.fixed ? <p className="quiet small">{t('fixed')}</p> : null}

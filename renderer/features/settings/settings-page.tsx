@@ -248,6 +248,7 @@ const SECOND = 1000;
 const limits = [
   { name: 'maxStreamedFileBytes', unit: 'mib', scale: MIB, min: 1, max: 1_048_576 },
   { name: 'maxFileBytes', unit: 'mib', scale: MIB, min: 1, max: 512 },
+  { name: 'diskTimeoutMs', unit: 'seconds', scale: SECOND, min: 1, max: 600 },
   { name: 'callTimeoutMs', unit: 'seconds', scale: SECOND, min: 1, max: 86_400 },
   { name: 'approvalTimeoutMs', unit: 'seconds', scale: SECOND, min: 5, max: 3_600 },
   { name: 'upstreamIdleMs', unit: 'seconds', scale: SECOND, min: 5, max: 86_400 },

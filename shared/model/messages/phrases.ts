@@ -58,13 +58,13 @@ export type FileKind = 'a directory' | 'a named pipe' | 'a socket' | 'a link' | 
 
 /** Folders that a hint names, and how many it leaves out. */
 export interface ListedFolders {
-  shown: readonly { path: string; access: 'read' | 'read-write' | 'absent' }[];
+  shown: readonly { path: string; access: 'read' | 'read-write' | 'absent' | 'silent' }[];
   more: number;
 }
 
 export const listedFolders = (
   { shown, more }: ListedFolders,
-  words: Record<'read' | 'read-write' | 'absent' | 'more' | 'and', string>,
+  words: Record<'read' | 'read-write' | 'absent' | 'silent' | 'more' | 'and', string>,
 ): string =>
   `${shown.map(({ path, access }) => `${path} (${words[access]})`).join(', ')}${more > 0 ? ` ${words.and} ${more} ${words.more}` : ''}`;
 

@@ -28,7 +28,14 @@ const adding = {
 };
 
 const listed = (folders: ListedFolders) =>
-  listedFolders(folders, { read: 'read', 'read-write': 'read-write', absent: 'not there', more: 'more', and: 'and' });
+  listedFolders(folders, {
+    read: 'read',
+    'read-write': 'read-write',
+    absent: 'not there',
+    silent: 'does not answer',
+    more: 'more',
+    and: 'and',
+  });
 
 const instead = {
   'command line': 'folders on the command line stand instead of those',
@@ -95,6 +102,8 @@ export const files = {
   'folder.absent': ({ folder }: { folder: string }) => `There is no folder '${folder}'`,
   'folder.absent.hint': 'It may have been moved or renamed, or be on a drive that is not connected',
   'folder.missing': ({ folder }: { folder: string }) => `The folder '${folder}' is not there`,
+  'folder.silent': ({ folder }: { folder: string }) => `The disk of the folder '${folder}' does not answer`,
+  'folder.silent.hint': 'Check the connection to it. The other folders work on',
   'folder.missing.hint': 'It may be on a drive that is not connected. Agents get nothing from it',
   'folder.notCreated': ({ folder }: { folder: string }) => `The folder '${folder}' could not be created`,
   'folder.notCreated.hint': 'Create it yourself, or take it off the list',

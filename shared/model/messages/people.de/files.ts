@@ -9,6 +9,7 @@ const listed = (folders: ListedFolders) =>
     read: 'lesen',
     'read-write': 'lesen und schreiben',
     absent: 'nicht da',
+    silent: 'antwortet nicht',
     more: 'weitere',
     and: 'und',
   });
@@ -95,6 +96,8 @@ export const files: Table<typeof english> = {
   'folder.absent.hint':
     'Vielleicht wurde er verschoben oder umbenannt, oder er liegt auf einem Laufwerk, das nicht angeschlossen ist',
   'folder.missing': ({ folder }) => `Den Ordner „${folder}“ gibt es nicht`,
+  'folder.silent': ({ folder }) => `Das Laufwerk des Ordners „${folder}“ antwortet nicht`,
+  'folder.silent.hint': 'Prüfen Sie die Verbindung zu ihm. Die anderen Ordner gehen weiter',
   'folder.missing.hint': 'Vielleicht liegt er auf einem Laufwerk, das nicht verbunden ist. Agenten bekommen nichts daraus.',
   'folder.notCreated': ({ folder }) => `Der Ordner „${folder}“ konnte nicht angelegt werden`,
   'folder.notCreated.hint': 'Legen Sie ihn selbst an, oder nehmen Sie ihn von der Liste',

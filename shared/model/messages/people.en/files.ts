@@ -6,7 +6,14 @@ import { type FileKind, type ListedFolders, listedFolders } from '../phrases.ts'
 import { limitName } from './phrases.ts';
 
 const listed = (folders: ListedFolders) =>
-  listedFolders(folders, { read: 'read', 'read-write': 'read and write', absent: 'not there', more: 'more', and: 'and' });
+  listedFolders(folders, {
+    read: 'read',
+    'read-write': 'read and write',
+    absent: 'not there',
+    silent: 'does not answer',
+    more: 'more',
+    and: 'and',
+  });
 
 const kinds: Record<FileKind, string> = {
   'a directory': 'a folder',

@@ -1,0 +1,309 @@
+/**
+ * The file system of the person's disks, in the place of `node:fs/promises`. A call to a share that does not answer holds one of the process's
+ * few threads for files (libuv's) until the share answers; no program can take it back. So each disk gets a few of them only, a call that
+ * changes nothing has a deadline, and a disk that missed one is asked again after a while. Calls to other places go straight on.
+ */
+import type { Dir, Dirent } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '../../shared/model/errors.ts';
+import { errnoOf, notReadable, timedOut } from './failures.ts';
+
+export type { FileHandle } from 'node:fs/promises';
+
+export interface DiskSettings {
+  /** How long a call that changes nothing may take (milliseconds). */
+  timeoutMs: () => number;
+  /** Absolute paths of the folders that may be on disks of their own. */
+  folders: () => readonly string[];
+}
+
+/** Whether a call is overdue. Node would wait for it at its end, so the process is ended as it is then. */
+const endAnyway = () => {
+  if (allOverdue > 0) process.kill(process.pid, 'SIGKILL');
+};
+
+let settings: DiskSettings = { timeoutMs: () => 10_000, folders: () => [] };
+
+/** The threads are the process's, so the settings are too. */
+export function watchDisks(watched: DiskSettings): void {
+  settings = watched;
+  process.off('exit', endAnyway).on('exit', endAnyway);
+}
+
+/** Threads for files. The built program asks for more than Node's four; Windows has read the variable by then. */
+const threads = (process.platform === 'win32' ? 0 : Number(process.env.UV_THREADPOOL_SIZE)) || 4;
+/** Of these, for one disk. */
+const PLACES = Math.max(2, Math.floor(threads / 8));
+/** Overdue calls, of all disks, from which on disks that have some are left alone. */
+const MOST_OVERDUE = threads - 2;
+/** What a call takes at most while a disk is awake and not busy (milliseconds). */
+const AWAKE_MS = 200;
+/** Time between two calls to a disk that missed a deadline (milliseconds). */
+const ASK_AGAIN_MS = 5_000;
+
+class Disk {
+  /** Calls that hold a thread, those that are overdue too. */
+  held = 0;
+  overdue = 0;
+  /** Since when no call has come back, while there are some. */
+  since = Number.POSITIVE_INFINITY;
+  readonly #waiting: (() => void)[] = [];
+  #askAgainAt = 0;
+
+  /** Whether a call may be made now; false where the disk is not to be asked. */
+  isAsked(): boolean {
+    if (this.overdue === 0) return true;
+    const now = performance.now();
+    if (now < this.#askAgainAt || this.held >= PLACES || allOverdue >= MOST_OVERDUE) return false;
+    this.#askAgainAt = now + ASK_AGAIN_MS;
+    return true;
+  }
+
+  /** Resolves when there is a thread for a call. */
+  async enter(): Promise<void> {
+    while (this.held >= PLACES) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.held === 0) this.since = performance.now();
+    this.held += 1;
+  }
+
+  leave(): void {
+    this.held -= 1;
+    this.since = this.held === 0 ? Number.POSITIVE_INFINITY : performance.now();
+    this.#waiting.shift()?.();
+  }
+
+  missDeadline(): void {
+    this.overdue += 1;
+    allOverdue += 1;
+    this.#askAgainAt = performance.now() + ASK_AGAIN_MS;
+  }
+
+  comeBack(): void {
+    this.overdue -= 1;
+    allOverdue -= 1;
+  }
+}
+
+let allOverdue = 0;
+const disks = new Map<string, Disk>();
+
+function diskAt(key: string): Disk {
+  const disk = disks.get(key) ?? new Disk();
+  disks.set(key, disk);
+  return disk;
+}
+
+/** What `place` may share a disk with: a folder or an entry of one, since shares are mounted below folders too. Null elsewhere. */
+export function diskKey(place: string): string | null {
+  let base = '';
+  for (const folder of settings.folders()) {
+    const isIn = place === folder || place.startsWith(folder.endsWith(path.sep) ? folder : folder + path.sep);
+    if (isIn && folder.length > base.length) base = folder;
+  }
+  if (base === '') return null;
+  const [entry = ''] = place.slice(base.length).split(path.sep).filter(Boolean);
+  return path.join(base, entry);
+}
+
+/** Whether the disk of this folder missed a deadline and has not answered since. */
+export const isSilent = (folder: string): boolean => (disks.get(folder)?.overdue ?? 0) > 0;
+
+/** Whether a call to the disk of this folder takes longer than a disk that is awake needs. */
+export const isAwaited = (folder: string): boolean => {
+  const { since = Number.POSITIVE_INFINITY } = disks.get(folder) ?? {};
+  return performance.now() - since > AWAKE_MS;
+};
+
+export const diskTimeoutMs = (): number => settings.timeoutMs();
+
+const noAnswer = (place: string): AppError => notReadable(place, [], timedOut(place));
+
+/** Whether this says that a disk did not answer, be it by us or by the system. */
+export const isNoAnswer = (error: unknown): boolean =>
+  errnoOf(error) === 'ETIMEDOUT' || (error instanceof AppError && errnoOf(error.cause) === 'ETIMEDOUT');
+
+interface Call<T> {
+  place: string;
+  /** Null where no disk is watched. */
+  key: string | null;
+  make: () => Promise<T>;
+  /** After this time the caller gets an error (milliseconds); absent for a call that changes something, whose end must be known. */
+  timeoutMs?: number | undefined;
+  /** Ends the wait, not the call. */
+  signal?: AbortSignal | undefined;
+  /** Takes what comes after the deadline. */
+  late?: ((value: T) => void) | undefined;
+}
+
+export async function onDisk<T>({ place, key, make, timeoutMs, signal, late }: Call<T>): Promise<T> {
+  if (key === null) return make();
+  const disk = diskAt(key);
+  if (!disk.isAsked()) throw noAnswer(place);
+  if (timeoutMs === undefined) {
+    await disk.enter();
+    return make().finally(() => disk.leave());
+  }
+  return new Promise<T>((resolve, reject) => {
+    let state: 'waiting' | 'running' | 'overdue' | 'refused' = 'waiting';
+    const cancel = () => reject(signal?.reason);
+    signal?.addEventListener('abort', cancel, { once: true });
+    const timer = setTimeout(() => {
+      if (state === 'running') disk.missDeadline();
+      state = state === 'running' ? 'overdue' : 'refused';
+      reject(noAnswer(place));
+    }, timeoutMs);
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', cancel);
+      if (state === 'overdue') disk.comeBack();
+      disk.leave();
+    };
+    void disk.enter().then(() => {
+      // Its deadline passed while it waited, or the calls before it missed theirs.
+      if (state === 'refused' || disk.overdue > 0) {
+        settle();
+        reject(noAnswer(place));
+        return;
+      }
+      state = 'running';
+      make().then(
+        (value) => {
+          const isLate = state === 'overdue' || signal?.aborted === true;
+          settle();
+          if (isLate) late?.(value);
+          resolve(value);
+        },
+        (error: unknown) => {
+          settle();
+          reject(error);
+        },
+      );
+    });
+  });
+}
+
+// The calls of `node:fs/promises`
+
+/** Places of open files and directories, by descriptor: on Linux names are looked up in them. */
+const opened = new Map<number, string>();
+
+function placeOf(name: unknown): string {
+  const text = String(name);
+  const [, descriptor, rest = ''] = /^\/proc\/self\/fd\/(\d+)(\/.*)?$/.exec(text) ?? [];
+  const base = descriptor === undefined ? undefined : opened.get(Number(descriptor));
+  return base === undefined ? path.resolve(text) : base + rest;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the signature of the call is kept
+type Calls = (...args: any[]) => Promise<any>;
+
+/** The call with a deadline. */
+function looking<F extends Calls>(call: F): F {
+  const watched = (...args: Parameters<F>) => {
+    const place = placeOf(args[0]);
+    return onDisk({ place, key: diskKey(place), make: () => call(...args), timeoutMs: settings.timeoutMs() });
+  };
+  return watched as F;
+}
+
+/** The call without one. */
+function changing<F extends Calls>(call: F): F {
+  const watched = (...args: Parameters<F>) => {
+    const place = placeOf(args[0]);
+    return onDisk({ place, key: diskKey(place), make: () => call(...args) });
+  };
+  return watched as F;
+}
+
+export const lstat = looking(fs.lstat);
+export const stat = looking(fs.stat);
+export const realpath = looking(fs.realpath as Calls) as typeof fs.realpath;
+export const readlink = looking(fs.readlink);
+export const readdir = looking(fs.readdir);
+export const readFile = looking(fs.readFile);
+export const access = looking(fs.access);
+export const mkdir = changing(fs.mkdir);
+export const link = changing(fs.link);
+export const rename = changing(fs.rename);
+export const rmdir = changing(fs.rmdir);
+export const symlink = changing(fs.symlink);
+export const unlink = changing(fs.unlink);
+
+/** Opened in one of these ways, a file can be made or emptied. */
+const CHANGES = fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_TRUNC;
+
+export async function open(name: string, flags: string | number = 'r', mode?: number): Promise<fs.FileHandle> {
+  const place = placeOf(name);
+  const key = diskKey(place);
+  const changes = typeof flags === 'number' ? (flags & CHANGES) !== 0 : flags !== 'r';
+  const handle = await onDisk<fs.FileHandle>({
+    place,
+    key,
+    make: () => fs.open(name, flags, mode),
+    ...(changes ? {} : { timeoutMs: settings.timeoutMs(), late: (unused) => void unused.close().catch(() => undefined) }),
+  });
+  if (key === null) return handle;
+  opened.set(handle.fd, place);
+  return watchedHandle(handle, place, key);
+}
+
+const lookingMethods = new Set<PropertyKey>(['stat', 'read', 'readFile', 'readv']);
+
+function watchedHandle(handle: fs.FileHandle, place: string, key: string): fs.FileHandle {
+  const { fd } = handle;
+  async function close(): Promise<void> {
+    opened.delete(fd);
+    const closing = handle.close();
+    // It waits for calls that have not come back.
+    if (!isSilent(key)) return closing;
+    closing.catch(() => undefined);
+  }
+  return new Proxy(handle, {
+    get(target, name) {
+      if (name === 'close') return close;
+      const value = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        const make = () => value.apply(target, args);
+        return onDisk({ place, key, make, ...(lookingMethods.has(name) ? { timeoutMs: settings.timeoutMs() } : {}) });
+      };
+    },
+  });
+}
+
+/** A directory that is being read. */
+export interface OpenDirectory extends AsyncIterable<Dirent> {
+  read(): Promise<Dirent | null>;
+  close(): Promise<void>;
+}
+
+export async function opendir(name: string): Promise<OpenDirectory> {
+  const place = placeOf(name);
+  const key = diskKey(place);
+  const timeoutMs = settings.timeoutMs();
+  const directory = await onDisk<Dir>({
+    place,
+    key,
+    make: () => fs.opendir(name),
+    timeoutMs,
+    late: (unused) => void unused.close().catch(() => undefined),
+  });
+  const read = () => onDisk({ place, key, make: () => directory.read(), timeoutMs });
+  async function close(): Promise<void> {
+    const closing = directory.close();
+    if (key === null || !isSilent(key)) return closing;
+    closing.catch(() => undefined);
+  }
+  return {
+    read,
+    close,
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (let entry = await read(); entry !== null; entry = await read()) yield entry;
+      } finally {
+        await close();
+      }
+    },
+  };
+}
