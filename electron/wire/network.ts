@@ -4,9 +4,6 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import tls from 'node:tls';
-import { HttpProxyAgent } from 'http-proxy-agent';
-import { HttpsProxyAgent } from 'https-proxy-agent';
-import { SocksProxyAgent } from 'socks-proxy-agent';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 
@@ -61,7 +58,7 @@ export function createNetwork({ env = process.env, systemProxy, certificates = (
       const agents = trust.secureContext ? (secured.get(trust.secureContext) ?? new Map<string, http.Agent>()) : plain;
       if (trust.secureContext) secured.set(trust.secureContext, agents);
       const key = `${url.protocol} ${proxy?.href ?? ''}`;
-      const agent = agents.get(key) ?? agentFor(secure, proxy, trust);
+      const agent = agents.get(key) ?? (await agentFor(secure, proxy, trust));
       agents.set(key, agent);
       return { agent, proxy, trust };
     },
@@ -78,11 +75,13 @@ export function createNetwork({ env = process.env, systemProxy, certificates = (
   };
 }
 
-function agentFor(secure: boolean, proxy: URL | null, trust: Route['trust']): http.Agent {
+async function agentFor(secure: boolean, proxy: URL | null, trust: Route['trust']): Promise<http.Agent> {
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, ...trust };
   if (proxy === null) return secure ? new https.Agent(options) : new http.Agent(options);
-  if (proxy.protocol.startsWith('socks')) return new SocksProxyAgent(proxy, options);
-  return secure ? new HttpsProxyAgent(proxy, options) : new HttpProxyAgent(proxy, options);
+  // Few need them.
+  if (proxy.protocol.startsWith('socks')) return new (await import('socks-proxy-agent')).SocksProxyAgent(proxy, options);
+  if (secure) return new (await import('https-proxy-agent')).HttpsProxyAgent(proxy, options);
+  return new (await import('http-proxy-agent')).HttpProxyAgent(proxy, options);
 }
 
 // Which proxy

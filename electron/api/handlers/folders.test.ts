@@ -146,7 +146,15 @@ describe('allowing folders', () => {
     await add(at('data'));
     await rm(at('data'), { recursive: true });
     expect(await api.ask('folders.list', {})).toEqual([
-      { path: at('data'), access: 'read', exists: false, silent: false, fixed: false, approve: defaultFolderApprovals, allowedFiles: [] },
+      {
+        path: at('data'),
+        access: 'read',
+        exists: false,
+        silent: false,
+        fixed: false,
+        approve: defaultFolderApprovals,
+        allowedFiles: [],
+      },
     ]);
     await writeFile(at('data'), 'now a file');
     expect(await api.ask('folders.list', {})).toMatchObject([{ exists: false }]);
