@@ -137,8 +137,8 @@ describe.each(eitherHost())('Activity in %s', (host) => {
       await own.close();
     }
     for (const [tool, what, size] of [
-      ['write_file', 'A file changed by an agent', 'Written'],
-      ['read_text_file', 'A file read by an agent', 'Read'],
+      ['write_file', 'A file tool that changes files', 'Written'],
+      ['read_text_file', 'A file tool that reads', 'Read'],
     ] as const) {
       await row(tool).getByText('notes.txt').waitFor();
       await row(tool).click();

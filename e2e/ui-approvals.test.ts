@@ -223,7 +223,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   it('is not asked about again after "always", until that is taken back', async () => {
     const waiting = [scene.send('one_list'), scene.send('one_list', { toolArgs: { table: 'other' } })];
     await question(page).getByText('1 of 2').waitFor();
-    await allow(page, 'Always for this tool');
+    await allow(page, 'Always allow this tool');
     for (const answer of await Promise.all(waiting)) expect(answer.isError, answer.text).toBe(false);
     await gone(page);
     expect((await scene.send('one_list')).isError).toBe(false);
@@ -371,7 +371,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const answer = agentCall({ sql: lines, last: 'DROP TABLE users' });
     await question(page).waitFor();
     await question(page).getByText('Scroll to the end of each part').waitFor();
-    const allowing = ['Allow once', 'Always for this tool'];
+    const allowing = ['Allow once', 'Always allow this tool'];
     for (const name of allowing) {
       await expect.poll(() => button(page, name).getAttribute('aria-disabled')).toBe('true');
       expect(await button(page, name).getAttribute('aria-describedby')).not.toBeNull();

@@ -53,7 +53,7 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     const text = (await question().textContent()) ?? '';
     for (const part of ['e2e-host', 'delete_file', 'Would be deleted for good', file, '23 bytes', 'first line', 'second line'])
       expect(text).toContain(part);
-    expect(await question().getByRole('button', { name: 'Always for this tool' }).count()).toBe(0);
+    expect(await question().getByRole('button', { name: 'Always allow this tool' }).count()).toBe(0);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await press('Refuse');
     await gone();

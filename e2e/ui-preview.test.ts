@@ -254,7 +254,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     const again = page.getByRole('button', { name: 'Send again', exact: true });
     await expect.poll(() => again.isDisabled()).toBe(false);
     await again.click();
-    await expect.poll(() => question.textContent()).toMatch(/Sent before.*its records may exist twice.*people\.csv/);
+    await expect.poll(() => question.textContent()).toMatch(/Sent before.*it may be there twice.*people\.csv/);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await receipt.getByRole('link', { name: 'See it in Activity' }).click();
     await page.getByText('insert_records').first().waitFor();

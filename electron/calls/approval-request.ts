@@ -7,7 +7,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { formatDataKey } from '../binding/data-key.ts';
 import { exactJson } from '../engine/core/exact-numbers.ts';
 import { type JsonStream, type Payload, textOf } from '../engine/core/payload.ts';
-import type { JsonObject, UpstreamTool } from '../upstream/types.ts';
+import { isDestructive, isReadOnly, type JsonObject, type UpstreamTool } from '../upstream/types.ts';
 import { alwaysAllowed, toolFingerprint, toolTexts } from './approve.ts';
 import { countBatches, plannedRanges, rangesNow, recordsIn } from './batch-plan.ts';
 import type { CheckedCall } from './check.ts';
@@ -116,11 +116,17 @@ function aboutTool({ upstreams }: Pick<CallDeps, 'upstreams'>, { server, tool_na
     server,
     ...upstreams.target(server),
     tool: tool_name,
+    ...saysOf(tool),
     description: shownDescription(tool.description),
     fingerprint: toolFingerprint(upstream, tool),
     texts: toolTexts(upstream, upstreams.target(server), tool),
     lapsed: alwaysAllowed(upstream, tool).lapsed,
   };
+}
+
+function saysOf({ annotations }: UpstreamTool): Pick<ApprovalRequest, 'says'> {
+  if (isReadOnly(annotations)) return { says: 'reads' };
+  return isDestructive(annotations) ? { says: 'destroys' } : {};
 }
 
 const metaText = (meta: JsonObject | undefined): string | undefined => (meta === undefined ? undefined : exactJson(meta));

@@ -20,6 +20,13 @@ export interface UpstreamTool extends JsonObject {
   annotations?: JsonObject;
 }
 
+/** What a tool says of itself. */
+export const isReadOnly = (annotations: JsonObject = {}): boolean => annotations.readOnlyHint === true;
+
+/** A tool without hints may be destructive, but a warning at every tool would be ignored. */
+export const isDestructive = (annotations: JsonObject = {}): boolean =>
+  !isReadOnly(annotations) && annotations.destructiveHint === true;
+
 /** Prompts, resources and resource templates as a server listed them. */
 export interface Offer {
   kind: 'prompt' | 'resource' | 'template';

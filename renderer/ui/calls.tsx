@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import { visibleName, visibleText } from '../../shared/lib/visible-text.ts';
 import {
   type CallOutcome,
+  isFileTool,
   type LedgerEntry,
   type RunningCall,
   type Savings,
@@ -69,8 +70,12 @@ export function Attempt({ entry }: { entry: Pick<LedgerEntry, 'attempt'> }) {
   );
 }
 
+type CallPlace = Pick<LedgerEntry, 'server' | 'client'> & Partial<Pick<LedgerEntry, 'kind'>>;
+
 /** Where and for whom. */
-export function callPlace({ server, client: said }: Pick<LedgerEntry, 'server' | 'client'>): string {
+export function callPlace({ kind = 'call', server: named, client: said }: CallPlace): string {
+  // File tools are Filebridge's own.
+  const server = isFileTool(kind) ? null : named;
   const client = said === null ? null : agentName(said);
   if (server !== null && client !== null) return t('onFor', { server, client });
   if (server !== null) return t('on', { server });

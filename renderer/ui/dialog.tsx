@@ -58,6 +58,7 @@ export function Confirm({
   title,
   action,
   busy,
+  harmless = false,
   children,
 }: {
   open: boolean;
@@ -67,6 +68,8 @@ export function Confirm({
   /** The word on the button that does it. */
   action: string;
   busy?: boolean;
+  /** For what loses nothing. */
+  harmless?: boolean;
   children: ReactNode;
 }) {
   return (
@@ -82,7 +85,7 @@ export function Confirm({
           </AlertDialog.Description>
           <footer className="dialog-foot">
             <Button onClick={onClose}>{t('cancel')}</Button>
-            <Button look="danger" busy={busy} onClick={onConfirm}>
+            <Button look={harmless ? 'primary' : 'danger'} busy={busy} onClick={onConfirm}>
               {action}
             </Button>
           </footer>

@@ -92,6 +92,7 @@ function ChangeRow({ change }: { change: ChangeView }) {
             onClose={() => setAsking(false)}
             onConfirm={() => void go()}
             title={t('undoTitle', { file })}
+            harmless
             action={t('undo')}
           >
             <p>{t(`undo_${kind}`, { from: from === null ? '' : visibleText(from) })}</p>

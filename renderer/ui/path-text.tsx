@@ -1,4 +1,5 @@
 /** A path as people write it: `~/Documents` for what is in the home folder; the whole of it as its title. */
+import { Fragment } from 'react';
 import { visibleText } from '../../shared/lib/visible-text.ts';
 import { useAnswer } from '../api/use-client.ts';
 
@@ -9,10 +10,20 @@ export function PathText({ path }: { path: string }) {
   const host = useAnswer('host.get', nothing, never);
   return (
     <span className="path" title={path}>
-      {visibleText(shortPath(path, host.value?.home))}
+      {breakable(visibleText(shortPath(path, host.value?.home)))}
     </span>
   );
 }
+
+/** Lines break between names rather than in them. */
+const breakable = (path: string) =>
+  path.split(/(?<=[\\/])/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 
 export function shortPath(path: string, home: string | undefined): string {
   if (home === undefined || home === '' || /^[/\\]$/.test(home)) return path;

@@ -56,6 +56,8 @@ export const approvalSchema = z.object({
   /** Where the command runs. */
   folder: z.string().nullable(),
   tool: z.string(),
+  /** What the tool says about itself; absent where it says nothing, and for file tools of Filebridge. */
+  says: z.enum(['reads', 'destroys']).optional(),
   /** As the server gives it; cut if it is very long. */
   description: z.string().nullable(),
   paths: z.array(z.string()),

@@ -16,7 +16,7 @@ import { revisionOf, type ToolChange, toolParts } from '../../store/server-tools
 import { shownTarget } from '../../upstream/masking.ts';
 import { isAllowed } from '../../upstream/pool-entry.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
-import type { UpstreamTool } from '../../upstream/types.ts';
+import { isDestructive, isReadOnly, type UpstreamTool } from '../../upstream/types.ts';
 import { detailOf, exportText, readDraft } from '../upstream-draft.ts';
 import { removeUnusedBundles } from '../upstream-import.ts';
 import { type RunningTests, testUpstream, trouble } from '../upstream-test.ts';
@@ -199,9 +199,8 @@ function toolView(tool: UpstreamTool, enabled: boolean): UpstreamToolView {
     title: text(tool.title) ?? text(annotations.title),
     description: text(tool.description),
     enabled,
-    readOnly: annotations.readOnlyHint === true,
-    // A tool without hints may be destructive, but a warning at every tool would be ignored.
-    destructive: annotations.readOnlyHint !== true && annotations.destructiveHint === true,
+    readOnly: isReadOnly(annotations),
+    destructive: isDestructive(annotations),
     parameters: parametersOf(inputSchema),
     // The likely ones first.
     dataKeys: [...new Set([...places.filter((place) => likely.has(place)), ...places])],

@@ -133,6 +133,7 @@ function ApprovalDialog({
   const waits = { 'aria-disabled': !ready || undefined, 'aria-describedby': unread ? reason : undefined };
   const approval = shown.current;
   const final = approval?.loss !== undefined && isFinal(approval.loss);
+  const destroys = approval?.says === 'destroys';
 
   return (
     <AlertDialog.Root open={current !== undefined} onOpenChange={(_, { reason }) => reason === 'escape-key' && refuseByKey()}>
@@ -148,14 +149,15 @@ function ApprovalDialog({
             <>
               <header className="dialog-head">
                 <div>
-                  <AlertDialog.Title className="dialog-title approval-title" data-final={final || undefined}>
-                    {final ? <TriangleAlert /> : null}
+                  <AlertDialog.Title className="dialog-title approval-title" data-final={final || destroys || undefined}>
+                    {final || destroys ? <TriangleAlert /> : null}
                     <span>{approval.loss ? changeTitle(approval.loss) : t('title')}</span>
                   </AlertDialog.Title>
                   <AlertDialog.Description className="approval-lead">{leadOf(approval)}</AlertDialog.Description>
                 </div>
                 <div className="approval-marks">
                   {final ? <Badge tone="bad">{t('final')}</Badge> : null}
+                  {destroys ? <Badge tone="bad">{t('destroys')}</Badge> : null}
                   {waiting.length > 1 ? <Badge tone="wait">{t('oneOf', { count: waiting.length })}</Badge> : null}
                 </div>
               </header>
@@ -164,7 +166,8 @@ function ApprovalDialog({
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
                   {approval.lapsed.length === 0 ? null : <Lapsed approval={approval} />}
-                  <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />
+                  {destroys ? <Callout kind="warning" title={t('destroysNote')} /> : null}
+                  {approval.says === 'reads' ? null : <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />}
                   {approval.loss ? (
                     <Loss loss={approval.loss} />
                   ) : (
@@ -198,8 +201,8 @@ function ApprovalDialog({
                   </Button>
                 )}
                 <Button
-                  look={final ? 'danger' : 'primary'}
-                  className={final ? 'approval-final' : undefined}
+                  look={final || destroys ? 'danger' : 'primary'}
+                  className={final || destroys ? 'approval-final' : undefined}
                   {...waits}
                   onClick={ready ? () => void decide('once') : undefined}
                 >

@@ -183,7 +183,7 @@ function SetUp() {
       title={t('setUp')}
       note={t(isReady ? 'setUpReady' : 'setUpNote')}
       actions={
-        <Link href="/welcome" className="button button-primary">
+        <Link href="/welcome" className={isReady ? 'button button-plain' : 'button button-primary'}>
           {t('openSetUp')}
         </Link>
       }

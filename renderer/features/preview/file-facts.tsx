@@ -50,7 +50,15 @@ export function FileFacts({
               <li key={warning.code + warning.message}>
                 {words(warning).message}
                 {fixesFor(warning.said, options, all).map((fix) => (
-                  <Button key={fix.label} size="small" onClick={() => onFix(fix)}>
+                  <Button
+                    key={fix.label}
+                    size="small"
+                    onClick={({ currentTarget }) => {
+                      // The warning goes, and its button with it.
+                      if (fix.options !== undefined) focusOn(currentTarget.closest<HTMLElement>('.file-facts'));
+                      onFix(fix);
+                    }}
+                  >
                     {fix.label}
                   </Button>
                 ))}
@@ -62,6 +70,13 @@ export function FileFacts({
       {children}
     </Section>
   );
+}
+
+/** For what goes on there, also for those who do not see it. */
+function focusOn(section: HTMLElement | null): void {
+  if (section === null) return;
+  section.tabIndex = -1;
+  section.focus({ preventScroll: true });
 }
 
 function ReportFacts({ view, report }: { view: PreviewView; report: ConversionReport }) {

@@ -16,6 +16,7 @@ import {
 } from '../../../shared/model/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/code-block.tsx';
 import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
 import { delimiterName, usualDelimiters } from './delimiters.ts';
 import { formatName } from './file-facts.tsx';
@@ -102,6 +103,16 @@ export function ReadingOptions({
         {t('howRead')}
         <span className="quiet small">{automatic ? t('allAutomatic') : t('changedByHand')}</span>
       </summary>
+      {automatic ? null : (
+        <p className="quiet small reading-choices">
+          {t('countsHere')}{' '}
+          <CopyButton
+            text={t('optionsSentence', { path, options: JSON.stringify(options) })}
+            label={t('copyOptions')}
+            name={t('howRead')}
+          />
+        </p>
+      )}
       <div className="reading-fields">
         <SelectField<AutoOr<Format>>
           label={t('format')}

@@ -6,6 +6,7 @@ import type { FoundUpstream, ImportableUpstream } from '../../../shared/contract
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { type Answer, useAnswer, useCommand } from '../../api/use-client.ts';
+import { words } from '../../i18n/texts.ts';
 import { Badge, Loaded } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { t } from './servers-texts.ts';
@@ -44,6 +45,7 @@ export function FoundServers({ found }: { found: Import }) {
 
 /** The command or address that importing the server would use. */
 export function WhatRuns({ server: { type, target, folder, variables, secrets, present } }: { server: ImportableUpstream }) {
+  const kept = useAnswer('host.get', nothing, never).value?.secrets;
   const names = (list: readonly string[]) => visibleText(list.join(', '));
   return (
     <>
@@ -61,13 +63,21 @@ export function WhatRuns({ server: { type, target, folder, variables, secrets, p
         </span>
       )}
       {secrets.length === 0 || present ? null : (
-        <span className="found-line">{t('importSecrets', { list: names(secrets) })}</span>
+        <span className="found-line">
+          {kept?.available === false
+            ? t('secretsNotKept', {
+                list: names(secrets),
+                reason: words({ message: kept.reason ?? '', said: kept.said }).message,
+              })
+            : t('importSecrets', { list: names(secrets) })}
+        </span>
       )}
     </>
   );
 }
 
 const nothing = {};
+const never = [] as const;
 const events = ['upstreams.changed', 'settings.changed'] as const;
 
 export interface Import {

@@ -100,7 +100,7 @@ export function ServerCard({
           actions={
             <>
               <Button size="small" busy={restart.busy} onClick={() => void restart.run({ name })}>
-                {t('restart')}
+                {t(server.type === 'stdio' ? 'restart' : 'tryAgain')}
               </Button>
               {fixed ? null : (
                 <Button size="small" onClick={onEdit}>

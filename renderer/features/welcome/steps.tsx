@@ -170,12 +170,12 @@ export function ServersStep({ onReady }: StepProps) {
         }
       >
         {open.length === 0 && found.answer.value !== undefined ? (
-          <p className="quiet">{t('noServers')}</p>
+          <p className="quiet">{t(some ? 'noMoreServers' : 'noServers')}</p>
         ) : (
           <div className="welcome-found">
             <FoundServers found={found} />
             <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void take()}>
-              {servers('importAction', { count: found.ticked.size })}
+              {found.ticked.size === 0 ? servers('importChoose') : servers('importAction', { count: found.ticked.size })}
             </Button>
           </div>
         )}

@@ -1,6 +1,7 @@
 /** Last step: one of the user's files through a real call, with its receipt. */
 import { useEffect, useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
+import type { UpstreamToolView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -166,7 +167,12 @@ function Prompt({ path }: { path: string }) {
 
 function PromptFor({ path, server }: { path: string; server: string }) {
   const tools = useAnswer('upstreams.tools', { name: server }, serverEvents);
-  const tool = tools.value?.find(({ enabled, dataKeys }) => enabled && dataKeys.length > 0);
+  const able = tools.value?.filter(({ enabled, dataKeys }) => enabled && dataKeys.length > 0) ?? [];
+  // One that wants nothing beside the file can do what the sentence says.
+  const others = ({ dataKeys, parameters }: UpstreamToolView) =>
+    parameters.filter(({ name, required }) => required && !dataKeys.some((key) => key === name || key.startsWith(`${name}.`)))
+      .length;
+  const [tool] = able.sort((one, other) => others(one) - others(other));
   if (tool === undefined) return null;
   return (
     <div>

@@ -113,6 +113,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         </Button>
       </div>
       {view.state === 'reading' ? <p className="quiet small">{t('waitForReading')}</p> : null}
+      {bound && !bound.ok ? <p className="quiet small">{t('notYet')}</p> : null}
       <p className="quiet small">{t('copyCallNote')}</p>
       <Trouble error={send.error} />
       <div role="status" className="send-status">
@@ -131,12 +132,13 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
         onConfirm={() => void go()}
         title={t('confirmTitle', { tool: tool.name, server: target.server })}
         action={action}
+        harmless={!tool.destructive}
       >
         <p>{what}</p>
         <p className="quiet">
           {tool.readOnly ? t('confirmReads') : tool.destructive ? t('confirmDestroys') : t('confirmWrites')}
         </p>
-        <SentBeforeNotice files={bound?.sentBefore ?? []} text={t('confirmAgain')} />
+        {tool.readOnly ? null : <SentBeforeNotice files={bound?.sentBefore ?? []} text={t('confirmAgain')} />}
       </Confirm>
     </div>
   );

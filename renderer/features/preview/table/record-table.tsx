@@ -336,7 +336,6 @@ function ColumnHead({
           aria-label={t('typeOf', { name })}
           data-chosen={typed.decidedBy === 'caller' || undefined}
           value={typed.decidedBy === 'caller' ? typed.type : ''}
-          disabled={typing.busy}
           onChange={(event) => typing.choose(name, columnTypes.find((type) => type === event.target.value) ?? null)}
         >
           <option value="">

@@ -122,7 +122,7 @@ export const containers: Table<typeof english> = {
   'sheet.below': ({ row }) =>
     `Zeile ${row} steht unter einer leeren Zeile und sieht wie eine Anmerkung oder eine weitere Tabelle aus; ein Bereich liest eine davon`,
   'sheet.beside': ({ left, right }) =>
-    `Zwischen ${left} und ${right} steht eine leere Spalte: Das sind vielleicht zwei Tabellen. Der Bereich ${left} liest eine davon`,
+    `Zwischen ${left} und ${right} steht eine leere Spalte: Das sind vielleicht zwei Tabellen. „Nur ${left} lesen“ nimmt eine davon`,
   'sheet.noHeaderRow': ({ row, sheet }) => `Zeile ${row} auf Blatt „${sheet}“ ist leer oder liegt außerhalb des Bereichs`,
   'sheet.noHeaderRow.hint': () => 'Gemeint ist die Nummer der Zeile, wie das Blatt sie zeigt.',
   'sheet.columnNames': ({ names }) => `Spalten ohne Namen oder mit doppeltem Namen heißen ${names.join(', ')}`,

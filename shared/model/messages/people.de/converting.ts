@@ -191,11 +191,11 @@ export const converting: Table<typeof english> = {
   'warning.csvDialect': ({ option }) =>
     `Die Datei wurde mit ${dialects[option.split(':', 1)[0] ?? ''] ?? 'anderen Zeichen als üblich'} gelesen, weil alle Zeilen nur dazu passen`,
   'warning.decimalComma': ({ columns }) =>
-    `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie das Dezimalkomma, um Zahlen zu bekommen`,
+    `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie „Als Zahlen mit Dezimalkomma lesen“, um Zahlen zu bekommen`,
   'warning.datesAsText': ({ columns }) =>
-    `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie ISO-Daten, um 2024-12-31 zu bekommen`,
+    `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie „Daten als 2024-12-31 schreiben“, um das zu ändern`,
   'warning.maybeThousands': ({ columns, example }) =>
-    `Zahlen wie ${example} sind vielleicht Tausender (${columns.join(', ')}). Wählen Sie dann das Dezimalkomma`,
+    `Zahlen wie ${example} sind vielleicht Tausender (${columns.join(', ')}). Wählen Sie dann „Als Zahlen mit Dezimalkomma lesen“`,
   'warning.mixedDates': ({ columns, first, other }) =>
     `Datumsangaben haben zwei Formen und bleiben Text (${columns.join(', ')}: ${first}, ${other}). Schreiben Sie sie in der Datei in einer`,
   'warning.totalRow': ({ line, text }) =>

@@ -32,7 +32,7 @@ export const containers = {
   'sheet.below': ({ row }) =>
     `row ${row} stands below an empty row and looks like a note or another table; choose the cells of one table to read that alone`,
   'sheet.beside': ({ left, right }) =>
-    `an empty column stands between ${left} and ${right}, which may be two tables. Choose the cells ${left} to read one`,
+    `an empty column stands between ${left} and ${right}, which may be two tables. “Only read ${left}” takes one of them`,
   'sheet.noHeaderRow.hint': () => 'The header row is the number of the row as the sheet shows it.',
 
   'table.noList': ({ as, kind }) =>

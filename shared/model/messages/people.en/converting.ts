@@ -149,11 +149,11 @@ export const converting = {
   'warning.csvDialect': ({ option }) =>
     `The file was read with ${dialects[option.split(':', 1)[0] ?? ''] ?? 'other marks than usual'}, because all rows fit that only`,
   'warning.decimalComma': ({ columns }) =>
-    `Numbers with a decimal comma stay text (${columns.join(', ')}). Choose “Numbers have a decimal comma” to get numbers`,
+    `Numbers with a decimal comma stay text (${columns.join(', ')}). Choose “Read as numbers with a decimal comma” to get numbers`,
   'warning.datesAsText': ({ columns }) =>
     `Dates stay text as written (${columns.join(', ')}). Choose “Write dates as 2024-12-31” to change that`,
   'warning.maybeThousands': ({ columns, example }) =>
-    `Numbers like ${example} may be thousands (${columns.join(', ')}). If they are, choose “Numbers have a decimal comma”`,
+    `Numbers like ${example} may be thousands (${columns.join(', ')}). If they are, choose “Read as numbers with a decimal comma”`,
   'warning.totalRow': ({ line, text }) => `Line ${line} looks like a total (${text}), and is read as a record`,
   'warning.headerLooksLikeData': ({ line }) =>
     `Line ${line} became the header, but it looks like data. If the file has no header, choose “There is no header”`,
