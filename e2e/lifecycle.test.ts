@@ -83,6 +83,23 @@ describe('over stdio', () => {
     }
   });
 
+  it('its servers end when it is killed, also those that would not', async () => {
+    const { home, upstreamPid } = await stubbornHome();
+    try {
+      const conversation = converse(home);
+      await conversation.ask(1, 'initialize', initialize);
+      conversation.child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`);
+      await conversation.ask(2, 'tools/call', hello);
+      const pid = await upstreamPid();
+      conversation.child.kill('SIGKILL');
+      await conversation.ended;
+      expect(await isRunning(pid)).toBe(true);
+      await until(async () => !(await isRunning(pid)));
+    } finally {
+      await home.workspace.remove();
+    }
+  });
+
   // The SDK's hosts end the input, send SIGTERM after two seconds and SIGKILL after two more.
   it('it has ended its servers before a host loses patience', async () => {
     const pid = await openWorkspace();

@@ -22,6 +22,8 @@ interface Session {
   transport: NodeStreamableHTTPServerTransport;
   /** Requests in progress. */
   calls: number;
+  /** The requests that are alone on their response. */
+  alone: Set<string | number>;
   /** Open streams for server notifications. */
   streams: number;
   /** By the monotonic clock, which nobody sets. */
@@ -71,6 +73,7 @@ export class HttpSessions {
       name: client.client,
       transport,
       calls: 0,
+      alone: new Set(),
       streams: 0,
       lastUsed: performance.now(),
       expiry: undefined,
@@ -96,16 +99,22 @@ export class HttpSessions {
       present?.seen({ ...clientInfo(session.server, undefined, session.name), transport: 'http' }, response);
     session.lastUsed = performance.now();
     clearTimeout(session.expiry);
+    const ids = requestIds(body);
+    const [only] = ids.length === 1 ? ids : [];
+    if (only !== undefined) session.alone.add(only);
     response.once('close', () => {
       session[kind] -= 1;
+      if (only !== undefined) session.alone.delete(only);
       present?.left(response);
       session.lastUsed = performance.now();
       // Answers go back on the response of their request, or nowhere: without it nobody waits for them.
-      if (!response.writableFinished) for (const id of requestIds(body)) cancel(session, id);
+      if (!response.writableFinished) for (const id of ids) cancel(session, id);
       if (session.calls + session.streams > 0) return;
       session.expiry = setTimeout(() => void session.transport.close(), this.#bounds.idleMs).unref();
     });
     await session.transport.handleRequest(request, response, body);
+    // A cancelled request is not answered, so that nothing else would end its response.
+    for (const id of cancelledIds(body)) if (session.alone.has(id)) session.transport.closeSSEStream(id);
   }
 
   /**
@@ -147,6 +156,15 @@ function requestIds(body: unknown): (string | number)[] {
   return [body].flat().flatMap((message) => {
     const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown };
     return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
+  });
+}
+
+/** Ids of the requests that a body cancels. */
+function cancelledIds(body: unknown): (string | number)[] {
+  return [body].flat().flatMap((message) => {
+    const { method, params } = (message ?? {}) as { method?: unknown; params?: { requestId?: unknown } };
+    const id = params?.requestId;
+    return method === 'notifications/cancelled' && (typeof id === 'string' || typeof id === 'number') ? [id] : [];
   });
 }
 

@@ -598,6 +598,27 @@ describe('the server', () => {
     });
   });
 
+  it('ends the response of a call that its client cancelled', async () => {
+    const { url } = await serve({
+      slow: (_args: unknown, { signal }: { signal: AbortSignal }) =>
+        new Promise<ToolResult>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    const session = await openSession(url);
+    const calls = await Promise.all(
+      [11, 12, 13].map(async (id) => ({ id, response: await post(url, { ...callOf('slow'), id }, session) })),
+    );
+    for (const { id } of calls)
+      await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }, session);
+    for (const { response } of calls) expect(await response.text()).not.toContain('"result"');
+    expect((await post(url, { ...list, id: 14 }, session)).status).toBe(200);
+  });
+
+  it.each([{ accept: '*/*' }, { accept: 'text/html, */*;q=0.8' }])('answers a client that takes $accept', async (headers) => {
+    const { url } = await serve();
+    expect((await post(url, initialize, headers)).status).toBe(200);
+    expect((await post(url, initialize, { accept: 'text/html' })).status).toBe(406);
+  });
+
   it('cancels the calls of a client that dropped its connection, and those alone', async () => {
     const began: string[] = [];
     const cancelled: string[] = [];

@@ -74,6 +74,12 @@ export interface HttpServing {
   close(): Promise<void>;
 }
 
+/** A client that takes anything, or does not say what, takes the two kinds that the SDK wants to see named. */
+function takesBoth({ headers }: IncomingMessage): void {
+  const { accept = '*/*' } = headers;
+  if (/\*\/\*/.test(accept)) headers.accept = 'application/json, text/event-stream';
+}
+
 /** Starts the server. Throws CONFIG_INVALID when the port is unavailable. */
 export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
   const { service, info, tokens, maxBodyBytes = MAX_BODY_BYTES } = options;
@@ -125,6 +131,7 @@ export async function serveMcpHttp(options: HttpOptions): Promise<HttpServing> {
         'retry-after': '1',
       });
     listening.claim(request, response);
+    takesBoth(request);
     open.set(response, client.owner);
     response.once('close', () => open.delete(response));
     const posted = request.method === 'POST';

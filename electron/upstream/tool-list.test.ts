@@ -27,6 +27,15 @@ describe('a list of tools', () => {
     expect(lines).toEqual(['a tool is left out: its definition is nested over 500 levels deep']);
   });
 
+  it('leaves out tools that can only be called as tasks', async () => {
+    const tools = [
+      { ...tool('long'), execution: { taskSupport: 'required' } },
+      { ...tool('either'), execution: { taskSupport: 'optional' } },
+    ];
+    expect((await list(async () => ({ tools }))).map(({ name }) => name)).toEqual(['either']);
+    expect(lines).toEqual(['tools that can only be called as tasks are not offered: long']);
+  });
+
   it('without end stops', async () => {
     let pages = 0;
     await list(async () => {

@@ -26,8 +26,21 @@ interface Listed<T> {
 type PageOf = (params: JsonObject) => Promise<unknown>;
 
 /** Every tool definition within the bounds, as it came. See `allOf`. */
-export const allTools = (pageOf: PageOf, server: string, log: (line: string) => void, until?: number): Promise<UpstreamTool[]> =>
-  allOf({ member: 'tools', noun: 'tool', accepts: isTool }, pageOf, server, log, until);
+export async function allTools(
+  pageOf: PageOf,
+  server: string,
+  log: (line: string) => void,
+  until?: number,
+): Promise<UpstreamTool[]> {
+  const tools = await allOf({ member: 'tools', noun: 'tool', accepts: isTool }, pageOf, server, log, until);
+  const offered = tools.filter((tool) => !needsTask(tool));
+  if (offered.length < tools.length)
+    log(`tools that can only be called as tasks are not offered: ${tools.filter(needsTask).map(({ name }) => name).join(', ')}`);
+  return offered;
+}
+
+/** Such a tool refuses ordinary calls (MCP 2025-11-25, "tasks"). */
+const needsTask = ({ execution }: UpstreamTool): boolean => isJsonObject(execution) && execution.taskSupport === 'required';
 
 /** The lists beside that of the tools. A resource is known by its URI, a template by its URI template. */
 export const offerLists = [

@@ -1,11 +1,12 @@
 /** An upstream's child process: start, process group, last stderr lines, and termination. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_INHERITED_ENV_VARS } from '@modelcontextprotocol/client/stdio';
+import { unwatchGroup, watchGroup } from './watchdog.ts';
 
 const STDERR_TAIL_BYTES = 8 * 1024;
 const windows = process.platform === 'win32';
@@ -15,6 +16,7 @@ const windows = process.platform === 'win32';
  * seconds: hosts kill a program that takes much longer to end. Milliseconds.
  */
 const GRACE_MS = { stdin: 1_000, SIGTERM: 800, SIGKILL: 200 } as const;
+const TASKKILL_MS = 2_000;
 /** Time for remaining processes of a server's group after its exit. */
 const ORPHAN_GRACE_MS = 200;
 
@@ -39,7 +41,7 @@ export interface ProcessExit {
 
 /**
  * Live process groups, ended when this process exits normally. If this process is killed, no code runs: the children
- * then see their stdin close, the signal for MCP servers to stop; one that ignores it survives.
+ * then see their stdin close, the signal for MCP servers to stop; the watchdog ends those that ignore it.
  */
 const liveGroups = new Set<number>();
 let exitHookInstalled = false;
@@ -55,12 +57,18 @@ function installExitHook(): void {
 /** Signals a process group; returns false when it is empty. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(windows ? pid : -pid, signal);
+    if (windows && signal !== 0) endTree(pid);
+    else process.kill(windows ? pid : -pid, signal);
     return true;
   } catch {
     // ESRCH: the group is gone. EPERM: the rest belongs to another user and cannot be signalled.
     return false;
   }
+}
+
+/** A batch file's server is a child of cmd.exe, which Windows would end alone. */
+function endTree(pid: number): void {
+  spawnSync('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true, timeout: TASKKILL_MS });
 }
 
 export class UpstreamProcess {
@@ -128,7 +136,10 @@ export class UpstreamProcess {
     }
     await spawned;
     const pid = child.pid;
-    if (pid !== undefined) liveGroups.add(pid);
+    if (pid !== undefined) {
+      liveGroups.add(pid);
+      watchGroup(pid);
+    }
     this.#closed = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.exit = { code, signal, stopped: this.#stopped };
@@ -169,6 +180,7 @@ export class UpstreamProcess {
       if (await this.#gone(pid, GRACE_MS[step])) break;
     }
     liveGroups.delete(pid);
+    unwatchGroup(pid);
     child.stdin.destroy();
     child.stdout.destroy();
     child.stderr.destroy();
