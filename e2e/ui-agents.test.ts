@@ -156,7 +156,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await card.getByText('Cursor also starts this server itself').waitFor();
     await card.getByText('Connect Cursor first.').waitFor();
     await goTo(page, 'Agents');
-    await page.getByText('Cursor also starts a server of Filebridge itself: everything').waitFor();
+    await page.getByText('Cursor starts one of your servers past Filebridge as well: everything').waitFor();
     await page.getByText('Connect Cursor first.').waitFor();
     expect(await page.getByRole('button', { name: 'Take out…' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Connect Cursor' }).click();

@@ -337,7 +337,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
   });
 
   it('shows how far a long sending is, and sends the rest of one that was cancelled', async () => {
-    await home.file('ids.csv', `id\n${Array.from({ length: 800 }, (_, id) => id).join('\n')}\n`);
+    await home.file('ids.csv', `id\n${Array.from({ length: 4000 }, (_, id) => id).join('\n')}\n`);
     await open('ids.csv');
     await page.getByRole('tab', { name: 'Send to a tool' }).click();
     await page.getByRole('combobox', { name: 'Server' }).selectOption('narrow');
@@ -347,19 +347,20 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click();
     const running = page.getByRole('region', { name: 'Running now' });
-    await running.getByText(/[1-9]\d* of 800 records accepted/).waitFor();
+    await running.getByText(/[1-9]\d* of 4,000 records accepted/).waitFor();
     await running.getByRole('button', { name: 'Cancel one_list' }).click();
     const stopped = page.getByRole('region', { name: 'Stopped half-way' });
     const receipt = page.getByRole('region', { name: 'Receipt' });
     await receipt.waitFor();
     // What to do next is the button, and no words for an agent.
     expect(await receipt.textContent()).not.toMatch(/resume/);
-    expect(await receipt.textContent()).not.toMatch(/Accepted800/);
+    expect(await receipt.textContent()).not.toMatch(/Accepted4,000/);
     await stopped.getByRole('button', { name: /^Resume one_list/ }).click();
     await stopped.waitFor({ state: 'detached' });
-    await expect.poll(() => receipt.textContent()).toMatch(/Accepted\d{3}Failed0(?!.*Not sent)/);
-    const [, accepted = 0, unknown = 0] = /Accepted(\d+)Failed0(?:Unknown(\d+))?/.exec((await receipt.textContent()) ?? '') ?? [];
-    expect(Number(accepted) + Number(unknown)).toBe(800);
+    await expect.poll(() => receipt.textContent()).toMatch(/Accepted[\d,]+Failed0(?!.*Not sent)/);
+    const [, ...counts] = /Accepted([\d,]+)Failed0(?:Unknown([\d,]+))?/.exec((await receipt.textContent()) ?? '') ?? [];
+    const all = counts.reduce((sum, count) => sum + Number((count ?? '0').replaceAll(',', '')), 0);
+    expect(all).toBe(4000);
   });
 
   it('says when agents may not read a file, and lets them', async () => {

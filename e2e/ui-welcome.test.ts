@@ -126,7 +126,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await page.getByRole('button', { name: 'Connect 1 agent' }).click();
     await page.getByText('Set up', { exact: true }).waitFor();
     // What was taken over from it can be taken out of its settings at once.
-    await page.getByText(/Cursor also starts a server of Filebridge itself/).waitFor();
+    await page.getByText(/Cursor starts one of your servers past Filebridge as well/).waitFor();
     await page.getByRole('button', { name: 'Take out…' }).waitFor();
     await next(page);
   });

@@ -98,11 +98,7 @@ export function ReadingOptions({
   }, [encodingWanted]);
 
   return (
-    <details className="reading-options" ref={whole}>
-      <summary>
-        {t('howRead')}
-        <span className="quiet small">{automatic ? t('allAutomatic') : t('changedByHand')}</span>
-      </summary>
+    <>
       {automatic ? null : (
         <p className="quiet small reading-choices">
           {t('countsHere')}{' '}
@@ -113,187 +109,193 @@ export function ReadingOptions({
           />
         </p>
       )}
-      <div className="reading-fields">
-        <SelectField<AutoOr<Format>>
-          label={t('format')}
-          value={options.format ?? 'auto'}
-          choices={[
-            { value: 'auto', label: auto(options.format === undefined && report ? formatName(report.format) : null) },
-            ...formats.map((value) => ({ value, label: formatName(value) })),
-          ]}
-          // Columns and delimiter of one format mean nothing in another.
-          onChoose={(value) =>
-            onChange(tidy({ as: options.as, encoding: options.encoding, format: value === 'auto' ? undefined : value }))
-          }
-        />
-        <SelectField<AsMode>
-          label={t('treatAs')}
-          value={options.as ?? 'auto'}
-          choices={formsTaken(format ?? null, options.table !== undefined).map((value) => ({ value, label: t(`as_${value}`) }))}
-          onChoose={(value) => onChange(passedOnAs(value, options, format))}
-        />
-        {takes('encoding') ? (
-          <ChoiceOrOther
-            className="encoding-field"
-            label={t('encoding')}
-            value={options.encoding}
-            usual={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
-            automatic={auto(options.encoding === undefined ? report?.encoding?.toUpperCase() : null)}
-            otherLabel={t('otherEncoding')}
-            accepts={(text) => text.length > 0}
-            onChoose={(encoding) => change({ encoding })}
+      <details className="reading-options" ref={whole}>
+        <summary>
+          {t('howRead')}
+          <span className="quiet small">{automatic ? t('allAutomatic') : t('changedByHand')}</span>
+        </summary>
+        <div className="reading-fields">
+          <SelectField<AutoOr<Format>>
+            label={t('format')}
+            value={options.format ?? 'auto'}
+            choices={[
+              { value: 'auto', label: auto(options.format === undefined && report ? formatName(report.format) : null) },
+              ...formats.map((value) => ({ value, label: formatName(value) })),
+            ]}
+            // Columns and delimiter of one format mean nothing in another.
+            onChoose={(value) =>
+              onChange(tidy({ as: options.as, encoding: options.encoding, format: value === 'auto' ? undefined : value }))
+            }
           />
-        ) : null}
-        {report?.entries?.length ? <EntryField options={options} entries={report.entries} onChange={onChange} /> : null}
-        {takes('pages') ? (
-          <ChoiceOrOther
-            label={t('pages')}
-            value={options.pages}
-            usual={[]}
-            automatic={t('allPages')}
-            otherLabel={t('pageNumbers')}
-            accepts={(text) => text.length > 0}
-            onChoose={(pages) => change({ pages })}
+          <SelectField<AsMode>
+            label={t('treatAs')}
+            value={options.as ?? 'auto'}
+            choices={formsTaken(format ?? null, options.table !== undefined).map((value) => ({ value, label: t(`as_${value}`) }))}
+            onChoose={(value) => onChange(passedOnAs(value, options, format))}
           />
-        ) : null}
-        {isText ? (
-          <fieldset className="reading-checks">
-            <legend>{t('include')}</legend>
-            {documentParts.map((part) => (
+          {takes('encoding') ? (
+            <ChoiceOrOther
+              className="encoding-field"
+              label={t('encoding')}
+              value={options.encoding}
+              usual={encodings.map((value) => ({ value, label: value.toUpperCase() }))}
+              automatic={auto(options.encoding === undefined ? report?.encoding?.toUpperCase() : null)}
+              otherLabel={t('otherEncoding')}
+              accepts={(text) => text.length > 0}
+              onChoose={(encoding) => change({ encoding })}
+            />
+          ) : null}
+          {report?.entries?.length ? <EntryField options={options} entries={report.entries} onChange={onChange} /> : null}
+          {takes('pages') ? (
+            <ChoiceOrOther
+              label={t('pages')}
+              value={options.pages}
+              usual={[]}
+              automatic={t('allPages')}
+              otherLabel={t('pageNumbers')}
+              accepts={(text) => text.length > 0}
+              onChoose={(pages) => change({ pages })}
+            />
+          ) : null}
+          {isText ? (
+            <fieldset className="reading-checks">
+              <legend>{t('include')}</legend>
+              {documentParts.map((part) => (
+                <Checkbox
+                  key={part}
+                  label={t(`include_${part}`)}
+                  checked={options.include?.includes(part) === true}
+                  onCheck={(isOn) => {
+                    const include = documentParts.filter((each) => (each === part ? isOn : options.include?.includes(each)));
+                    change({ include: include.length > 0 ? include : undefined });
+                  }}
+                />
+              ))}
+            </fieldset>
+          ) : null}
+          {takes('query') ? (
+            <ChoiceOrOther
+              label={t('query')}
+              value={options.query}
+              usual={[]}
+              automatic={t('queryNone')}
+              otherLabel={t('querySelect')}
+              accepts={(text) => text.length > 0}
+              onChoose={(query) =>
+                change({ query, types: undefined, ...(query === undefined ? {} : { table: undefined, sheet: undefined }) })
+              }
+            />
+          ) : null}
+          {takes('range') ? (
+            <ChoiceOrOther
+              label={t('range')}
+              value={options.range}
+              usual={[]}
+              automatic={t('rangeAll')}
+              otherLabel={t('rangeCells')}
+              accepts={(text) => text.length > 0}
+              onChoose={(range) => change({ range, types: undefined })}
+            />
+          ) : null}
+          {takes('delimiter') ? (
+            <ChoiceOrOther
+              label={t('delimiter')}
+              value={options.delimiter}
+              usual={usualDelimiters.map((value) => ({ value, label: delimiterName(value) }))}
+              automatic={auto(options.delimiter === undefined && report?.delimiter ? delimiterName(report.delimiter) : null)}
+              otherLabel={t('otherDelimiter')}
+              accepts={(text) => text.length === 1}
+              onChoose={(delimiter) => change({ delimiter, types: undefined })}
+            />
+          ) : null}
+          {takes('types') ? <TypesField options={options} change={change} /> : null}
+          {takes('header_row') ? (
+            <ChoiceOrOther
+              label={t('headerRow')}
+              value={options.header_row?.toString()}
+              usual={[]}
+              automatic={t('automatic')}
+              otherLabel={t('lineNumber')}
+              accepts={(text) => /^[1-9]\d{0,14}$/.test(text)}
+              onChoose={(line) =>
+                change({ header_row: line === undefined ? undefined : Number(line), skip: undefined, types: undefined })
+              }
+            />
+          ) : null}
+          {takes('skip') ? (
+            <ChoiceOrOther
+              label={t('skipLines')}
+              value={options.skip?.toString()}
+              usual={[{ value: '0', label: t('skipNone') }]}
+              automatic={t('automatic')}
+              otherLabel={t('lineCount')}
+              accepts={(text) => /^\d{1,15}$/.test(text)}
+              onChoose={(lines) =>
+                change({ skip: lines === undefined ? undefined : Number(lines), header_row: undefined, types: undefined })
+              }
+            />
+          ) : null}
+          {characters.filter(takes).map((name) => (
+            <ChoiceOrOther
+              key={name}
+              label={t(name)}
+              value={options[name]}
+              usual={usualCharacters[name].map((value) => ({ value, label: value }))}
+              automatic={t('automatic')}
+              otherLabel={t(name)}
+              accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
+              onChoose={(value) => change({ [name]: value, types: undefined })}
+            />
+          ))}
+          {takes('nulls') ? (
+            <ChoiceOrOther
+              label={t('nulls')}
+              value={options.nulls?.join(',')}
+              usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
+              automatic={t('nullsNone')}
+              otherLabel={t('nullsList')}
+              accepts={(text) => text.length > 0}
+              onChoose={(list) => change({ nulls: list?.split(',') })}
+            />
+          ) : null}
+          {takes('ragged') ? (
+            <SelectField<'error' | 'keep' | 'cut'>
+              label={t('ragged')}
+              value={options.ragged ?? 'error'}
+              choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
+              onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
+            />
+          ) : null}
+          <div className="reading-checks">
+            {takes('header') ? <HeaderCheck options={options} change={change} /> : null}
+            {takes('decimal') ? (
               <Checkbox
-                key={part}
-                label={t(`include_${part}`)}
-                checked={options.include?.includes(part) === true}
-                onCheck={(isOn) => {
-                  const include = documentParts.filter((each) => (each === part ? isOn : options.include?.includes(each)));
-                  change({ include: include.length > 0 ? include : undefined });
-                }}
+                label={t('decimal')}
+                checked={options.decimal === ','}
+                onCheck={(comma) => change({ decimal: comma ? ',' : undefined })}
               />
-            ))}
-          </fieldset>
-        ) : null}
-        {takes('query') ? (
-          <ChoiceOrOther
-            label={t('query')}
-            value={options.query}
-            usual={[]}
-            automatic={t('queryNone')}
-            otherLabel={t('querySelect')}
-            accepts={(text) => text.length > 0}
-            onChoose={(query) =>
-              change({ query, types: undefined, ...(query === undefined ? {} : { table: undefined, sheet: undefined }) })
-            }
-          />
-        ) : null}
-        {takes('range') ? (
-          <ChoiceOrOther
-            label={t('range')}
-            value={options.range}
-            usual={[]}
-            automatic={t('rangeAll')}
-            otherLabel={t('rangeCells')}
-            accepts={(text) => text.length > 0}
-            onChoose={(range) => change({ range, types: undefined })}
-          />
-        ) : null}
-        {takes('delimiter') ? (
-          <ChoiceOrOther
-            label={t('delimiter')}
-            value={options.delimiter}
-            usual={usualDelimiters.map((value) => ({ value, label: delimiterName(value) }))}
-            automatic={auto(options.delimiter === undefined && report?.delimiter ? delimiterName(report.delimiter) : null)}
-            otherLabel={t('otherDelimiter')}
-            accepts={(text) => text.length === 1}
-            onChoose={(delimiter) => change({ delimiter, types: undefined })}
-          />
-        ) : null}
-        {takes('types') ? <TypesField options={options} change={change} /> : null}
-        {takes('header_row') ? (
-          <ChoiceOrOther
-            label={t('headerRow')}
-            value={options.header_row?.toString()}
-            usual={[]}
-            automatic={t('automatic')}
-            otherLabel={t('lineNumber')}
-            accepts={(text) => /^[1-9]\d{0,14}$/.test(text)}
-            onChoose={(line) =>
-              change({ header_row: line === undefined ? undefined : Number(line), skip: undefined, types: undefined })
-            }
-          />
-        ) : null}
-        {takes('skip') ? (
-          <ChoiceOrOther
-            label={t('skipLines')}
-            value={options.skip?.toString()}
-            usual={[{ value: '0', label: t('skipNone') }]}
-            automatic={t('automatic')}
-            otherLabel={t('lineCount')}
-            accepts={(text) => /^\d{1,15}$/.test(text)}
-            onChoose={(lines) =>
-              change({ skip: lines === undefined ? undefined : Number(lines), header_row: undefined, types: undefined })
-            }
-          />
-        ) : null}
-        {characters.filter(takes).map((name) => (
-          <ChoiceOrOther
-            key={name}
-            label={t(name)}
-            value={options[name]}
-            usual={usualCharacters[name].map((value) => ({ value, label: value }))}
-            automatic={t('automatic')}
-            otherLabel={t(name)}
-            accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
-            onChoose={(value) => change({ [name]: value, types: undefined })}
-          />
-        ))}
-        {takes('nulls') ? (
-          <ChoiceOrOther
-            label={t('nulls')}
-            value={options.nulls?.join(',')}
-            usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
-            automatic={t('nullsNone')}
-            otherLabel={t('nullsList')}
-            accepts={(text) => text.length > 0}
-            onChoose={(list) => change({ nulls: list?.split(',') })}
-          />
-        ) : null}
-        {takes('ragged') ? (
-          <SelectField<'error' | 'keep' | 'cut'>
-            label={t('ragged')}
-            value={options.ragged ?? 'error'}
-            choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
-            onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
-          />
-        ) : null}
-        <div className="reading-checks">
-          {takes('header') ? <HeaderCheck options={options} change={change} /> : null}
-          {takes('decimal') ? (
-            <Checkbox
-              label={t('decimal')}
-              checked={options.decimal === ','}
-              onCheck={(comma) => change({ decimal: comma ? ',' : undefined })}
-            />
-          ) : null}
-          {takes('dates') ? (
-            <Checkbox
-              label={t('dates')}
-              checked={options.dates === 'iso'}
-              onCheck={(iso) => change({ dates: iso ? 'iso' : undefined })}
-            />
-          ) : null}
-          {takes('trim') ? (
-            <Checkbox
-              label={t('trim')}
-              checked={options.trim === true}
-              onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
-            />
-          ) : null}
+            ) : null}
+            {takes('dates') ? (
+              <Checkbox
+                label={t('dates')}
+                checked={options.dates === 'iso'}
+                onCheck={(iso) => change({ dates: iso ? 'iso' : undefined })}
+              />
+            ) : null}
+            {takes('trim') ? (
+              <Checkbox
+                label={t('trim')}
+                checked={options.trim === true}
+                onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
+              />
+            ) : null}
+          </div>
         </div>
-      </div>
-      <Button size="small" disabled={automatic} onClick={() => onChange({})}>
-        {t('reset')}
-      </Button>
-    </details>
+        <Button size="small" disabled={automatic} onClick={() => onChange({})}>
+          {t('reset')}
+        </Button>
+      </details>
+    </>
   );
 }
 

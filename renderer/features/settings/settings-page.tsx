@@ -188,7 +188,7 @@ function NetworkSettings({ settings, save }: SettingsPart) {
           ))}
         </Rows>
       )}
-      <Button size="small" onClick={() => void add()}>
+      <Button size="small" className="settings-add" onClick={() => void add()}>
         {t('addCertificate')}
       </Button>
       {picker}
