@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fixturePath } from '../electron/upstream/fixtures/support.ts';
 import { eventually } from '../shared/lib/fixtures/eventually.ts';
 import { cliFile } from './support/cli.ts';
 import { changeConfig, type Home, openHome } from './support/filebridge.ts';
@@ -34,6 +35,9 @@ const offered = (agent: McpClient, servers: number) =>
     const { prompts } = (await agent.request('prompts/list')) as { prompts: { name: string }[] };
     expect(new Set(prompts.map(({ name }) => name.split('__', 1)[0])).size).toBe(servers);
   });
+
+const offeredTool = (agent: McpClient, tool: string) =>
+  eventually(async () => expect((await agent.tools()).map(({ name }) => name)).toContain(tool));
 
 const without = ({ resultType: _t, ttlMs: _l, cacheScope: _s, _meta, ...rest }: JsonObject) => {
   const { 'io.modelcontextprotocol/serverInfo': _, ...meta } = (_meta ?? {}) as JsonObject;
@@ -204,6 +208,33 @@ describe('what servers said in an earlier run', () => {
       expect(asked.result.resourceTemplates.length).toBe(2);
     } finally {
       await raw.close();
+      await home.workspace.remove();
+    }
+  });
+});
+
+describe('a resource that a client subscribed to', () => {
+  it('is announced when its server announces a change, and no more after that', async () => {
+    const home = await openHome({ expose: { fileTools: false, upstreamTools: 'companions' } });
+    const memo = { type: 'stdio', command: process.execPath, args: [fixturePath('changing-resource.mjs')] };
+    await changeConfig(home, { upstreams: { memo } });
+    const updated: string[] = [];
+    const agent = await openClient(
+      'v1',
+      { command: process.execPath, args: [cliFile, 'serve', '--stdio'], env: home.env, onStderr: () => undefined },
+      { onResourceUpdated: (uri) => updated.push(uri) },
+    );
+    try {
+      const touch = async () => (await agent.call('memo__touch')).text;
+      await offeredTool(agent, 'memo__touch');
+      await agent.request('resources/subscribe', { uri: 'memo://one' });
+      expect(await touch()).toBe('1');
+      await eventually(() => expect(updated).toEqual(['memo://one']));
+      await agent.request('resources/unsubscribe', { uri: 'memo://one' });
+      await eventually(async () => expect(await touch()).toBe('0'));
+      await expect(agent.request('resources/subscribe', { uri: 'memo://\\' })).rejects.toThrow();
+    } finally {
+      await agent.close();
       await home.workspace.remove();
     }
   });

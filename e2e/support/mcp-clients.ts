@@ -10,6 +10,7 @@ import {
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
   ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { limits } from '../../shared/lib/fixtures/limits.ts';
@@ -71,6 +72,8 @@ export interface ClientHooks {
   roots?: readonly string[];
   onLog?: (data: unknown) => void;
   onResourcesChanged?: () => void;
+  /** v1 only. */
+  onResourceUpdated?: (uri: string) => void;
 }
 
 export type Way =
@@ -101,7 +104,8 @@ export async function openClient(kind: ClientKind, way: Way, hooks: ClientHooks 
   return kind === 'v1' ? openV1(way, hooks) : openV2(kind, way, hooks);
 }
 
-async function openV1(way: Way, { name, onQuestion, roots, onLog, onResourcesChanged }: ClientHooks): Promise<McpClient> {
+async function openV1(way: Way, hooks: ClientHooks): Promise<McpClient> {
+  const { name, onQuestion, roots, onLog, onResourcesChanged, onResourceUpdated } = hooks;
   const client = new Client1(implementation(name), {
     capabilities: { ...(onQuestion ? { elicitation: {} } : {}), ...(roots ? { roots: {} } : {}) },
   });
@@ -110,6 +114,7 @@ async function openV1(way: Way, { name, onQuestion, roots, onLog, onResourcesCha
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: 'accept', content: onQuestion(params) as never }));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => onLog?.(params.data));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => onResourcesChanged?.());
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onResourceUpdated?.(params.uri));
   let transport: Stdio1 | Http1;
   if ('url' in way) {
     transport = new Http1(new URL(way.url), { requestInit: { headers: { authorization: `Bearer ${way.token}` } } });

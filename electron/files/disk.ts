@@ -248,7 +248,10 @@ export async function open(name: string, flags: string | number = 'r', mode?: nu
   return watchedHandle(handle, place, key);
 }
 
-const lookingMethods = new Set<PropertyKey>(['stat', 'read', 'readFile', 'readv']);
+const lookingMethods = new Set<PropertyKey>(['stat', 'read']);
+
+/** A long file takes its time: each part has the deadline, not the whole. Bytes. */
+const PART_BYTES = { first: 64 * 1024, most: 1024 * 1024 };
 
 function watchedHandle(handle: fs.FileHandle, place: string, key: string): fs.FileHandle {
   const { fd } = handle;
@@ -259,9 +262,10 @@ function watchedHandle(handle: fs.FileHandle, place: string, key: string): fs.Fi
     if (!isSilent(key)) return closing;
     closing.catch(() => undefined);
   }
-  return new Proxy(handle, {
+  const watched = new Proxy(handle, {
     get(target, name) {
       if (name === 'close') return close;
+      if (name === 'readFile') return () => wholeOf(watched);
       const value = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
@@ -270,6 +274,17 @@ function watchedHandle(handle: fs.FileHandle, place: string, key: string): fs.Fi
       };
     },
   });
+  return watched;
+}
+
+async function wholeOf(handle: fs.FileHandle): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let size = PART_BYTES.first; ; size = Math.min(size * 2, PART_BYTES.most)) {
+    const part = Buffer.allocUnsafeSlow(size);
+    const { bytesRead } = await handle.read(part, 0, size, null);
+    if (bytesRead === 0) return Buffer.concat(parts);
+    parts.push(part.subarray(0, bytesRead));
+  }
 }
 
 /** A directory that is being read. */

@@ -67,7 +67,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   const server = new UntouchedResultsServer(things.info, {
     capabilities: {
       tools: { listChanged: true },
-      resources: { listChanged: true },
+      resources: { listChanged: true, ...(client.era === 'legacy' && things.offers ? { subscribe: true } : {}) },
       logging: {},
       ...(things.offers ? { prompts: { listChanged: true }, completions: {} } : {}),
     },
@@ -140,6 +140,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
     service,
     owner: client.owner,
     offers: things.offers,
+    subscribes: client.era === 'legacy',
     run: (context, work) => callLimit.run(client.owner, () => answer(undefined, work as Run, context) as Promise<JsonObject>),
   });
   return server;
@@ -191,7 +192,9 @@ export function announceLists(things: ServedThings, server: Server, client: Serv
       askRoots?.();
     };
   } else start();
+  const closed = server.onclose;
   server.onclose = () => {
+    closed?.();
     end?.();
     things.present?.left(client);
   };

@@ -21,6 +21,8 @@ export interface OfferHandlers {
   owner: string;
   /** Absent: nothing of upstreams is offered. */
   offers: UpstreamOffers | undefined;
+  /** Whether the client can subscribe to resources by a request, as those of the 2025 era do. */
+  subscribes: boolean;
   /** Runs a request with its caller, within the client's quota. */
   run: (context: ServerContext, work: (caller: CallerContext) => Promise<JsonObject>) => Promise<JsonObject>;
 }
@@ -34,7 +36,10 @@ const completing = z.looseObject({
   ]),
 });
 
-export function setOfferHandlers({ server, service, owner, offers, run }: OfferHandlers): void {
+/** Subscriptions of one client. */
+const MAX_SUBSCRIPTIONS = 256;
+
+export function setOfferHandlers({ server, service, owner, offers, subscribes, run }: OfferHandlers): void {
   /** The client's parameters, without the members of `_meta` that are addressed to Filebridge. */
   const ask = (context: ServerContext, request: UpstreamRequest) =>
     run(context, async (caller) => {
@@ -61,17 +66,19 @@ export function setOfferHandlers({ server, service, owner, offers, run }: OfferH
   }));
   server.setRequestHandler('resources/read', { params: withUri }, async ({ _meta, ...params }, context) => {
     const { uri } = params;
-    const own = (await service.resources.list(owner)).some((each) => each.uri === uri);
-    const places = own ? [] : ((await offers?.placesOf(uri, (link) => service.linkedBy(owner, link))) ?? []);
-    const [place] = places;
+    const place = await placeOf(uri);
     if (place === undefined) return run(context, (caller) => readStored(uri, caller));
-    if (places.length > 1) {
-      const names = offers?.markedPlaces(places).join(', ');
-      throw invalid(`Several servers have the resource '${uri}': read one of ${names}`);
-    }
     const result = await ask(context, request('resources/read', place, { ...params, uri: place.key }));
     return place.key === uri ? result : withNames(result, place.key, uri);
   });
+
+  /** Undefined for what no server has: it may be a stored answer. */
+  async function placeOf(uri: string): Promise<OfferPlace | undefined> {
+    const own = (await service.resources.list(owner)).some((each) => each.uri === uri);
+    const places = own ? [] : ((await offers?.placesOf(uri, (link) => service.linkedBy(owner, link))) ?? []);
+    if (places.length <= 1) return places[0];
+    throw invalid(`Several servers have the resource '${uri}': read one of ${offers?.markedPlaces(places).join(', ')}`);
+  }
 
   async function readStored(requestedUri: string, caller: CallerContext): Promise<JsonObject> {
     try {
@@ -84,6 +91,37 @@ export function setOfferHandlers({ server, service, owner, offers, run }: OfferH
   }
 
   if (offers === undefined) return;
+  if (subscribes) {
+    const subscriptions = new Map<string, () => void>();
+    server.setRequestHandler('resources/subscribe', { params: withUri }, async ({ uri }) => {
+      if (subscriptions.has(uri)) return {};
+      if (subscriptions.size >= MAX_SUBSCRIPTIONS) throw invalid(`A client may subscribe to ${MAX_SUBSCRIPTIONS} resources`);
+      const place = await placeOf(uri);
+      const isStored = place === undefined && (await service.resources.list(owner)).some((each) => each.uri === uri);
+      if (!place && !isStored) throw new ResourceNotFoundError(uri);
+      // A stored answer does not change.
+      const tell = () => void server.sendResourceUpdated({ uri }).catch(() => undefined);
+      const end = place
+        ? await offers.subscribe(place, tell).catch((error: unknown) => {
+            throw asProtocolError(error);
+          })
+        : () => undefined;
+      subscriptions.get(uri)?.();
+      subscriptions.set(uri, end);
+      return {};
+    });
+    server.setRequestHandler('resources/unsubscribe', { params: withUri }, ({ uri }) => {
+      subscriptions.get(uri)?.();
+      subscriptions.delete(uri);
+      return {};
+    });
+    const closed = server.onclose;
+    server.onclose = () => {
+      closed?.();
+      for (const end of subscriptions.values()) end();
+      subscriptions.clear();
+    };
+  }
   server.setRequestHandler('prompts/list', async () => ({ prompts: (await offers.prompts()) as never[] }));
   server.setRequestHandler('prompts/get', { params: named }, async ({ _meta, ...params }, context) => {
     const place = await offers.promptNamed(params.name);

@@ -134,6 +134,11 @@ export class UpstreamOffers {
     return places.map(({ server, key }) => marked(server, key));
   }
 
+  /** Hears of changes of a resource. Resolves with the function that ends it. UPSTREAM_*. */
+  subscribe({ server, key }: OfferPlace, listener: () => void): Promise<() => void> {
+    return this.#upstreams.subscribe(server, key, listener);
+  }
+
   onChange(listener: () => void): () => void {
     return this.#lists.onChange(listener);
   }

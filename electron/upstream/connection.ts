@@ -76,6 +76,8 @@ export interface ConnectOptions {
   onToolsChanged: () => void;
   /** Prompts, resources or templates have changed. */
   onOffersChanged: () => void;
+  /** The content of a resource has changed that was subscribed to. */
+  onResourceUpdated: (uri: string) => void;
   /** Called once when the connection ends. */
   onClosed: (connection: Connection) => void;
 }
@@ -152,6 +154,9 @@ export class Connection {
       if (line !== null) options.log(line);
     };
     this.#client.fallbackRequestHandler = (request) => this.#answer(request.method, request.params ?? {});
+    this.#client.setNotificationHandler('notifications/resources/updated', { params: anyResult }, (params) => {
+      if (isJsonObject(params) && typeof params.uri === 'string') options.onResourceUpdated(params.uri);
+    });
     this.#client.setNotificationHandler('notifications/message', { params: anyResult }, (params) => {
       if (isJsonObject(params)) this.#callWith('onLog')?.hooks.onLog?.(params);
     });
@@ -279,6 +284,20 @@ export class Connection {
       }
     }
     return offers;
+  }
+
+  /** Asks to hear of changes of a resource, or no more. Servers of the 2026 era are not asked: they have another way for it. UPSTREAM_*. */
+  async subscribe(uri: string, on: boolean, timeoutMs: number): Promise<void> {
+    const method = on ? 'resources/subscribe' : 'resources/unsubscribe';
+    if (this.era === 'modern' || this.#client.getServerCapabilities()?.resources?.subscribe !== true) {
+      const reason = say('server.noSubscriptions');
+      throw new AppError('UPSTREAM_FAILED', say('server.failed', { tool: method, reason }));
+    }
+    try {
+      await this.#client.request({ method, params: { uri } }, anyResult, { timeout: timeoutMs });
+    } catch (error) {
+      throw callFailure(error, method, this.#context);
+    }
   }
 
   /** A request other than a tool call: its result as it is. Answers the server's questions. UPSTREAM_*, CANCELLED. */

@@ -34,6 +34,8 @@ export interface Entry {
   offers: Promise<Offer[]> | undefined;
   /** They were listed, by this connection or an earlier one. */
   offersListed: boolean;
+  /** Who hears that a resource has changed, by its URI. */
+  subscriptions: Map<string, Set<() => void>>;
   /** As `change`, of prompts, resources or templates. */
   offerChange: NodeJS.Timeout | undefined;
   /** How often the server's announcements of changed tools are followed. */
@@ -73,6 +75,7 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
     stale: false,
     offers: undefined,
     offersListed: false,
+    subscriptions: new Map(),
     offerChange: undefined,
     changes: new TokenBucket(CHANGES.burst, CHANGES.perSecond),
     change: undefined,

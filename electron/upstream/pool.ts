@@ -222,6 +222,35 @@ class Pool implements UpstreamPool {
     return offers.filter(({ key }) => isOfferAllowed(entry.upstream, key));
   }
 
+  async subscribe(name: string, uri: string, listener: () => void): Promise<() => void> {
+    const entry = this.#entry(name);
+    assertOfferAllowed(entry, uri);
+    const listeners = entry.subscriptions.get(uri) ?? new Set();
+    if (listeners.size === 0) await this.#use(entry, (connection) => connection.subscribe(uri, true, this.#timeoutMs(entry)));
+    entry.subscriptions.set(uri, listeners.add(listener));
+    clearTimeout(entry.idle);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0 || !entry.subscriptions.delete(uri)) return;
+      entry.connection
+        ?.subscribe(uri, false, this.#timeoutMs(entry))
+        .catch((error: unknown) => this.#log(entry, toAppError(error).message));
+      this.#watchIdle(entry);
+    };
+  }
+
+  /** After a new start the server knows of no subscriptions, and what they are about may have changed. */
+  #subscribeAgain(entry: Entry, connection: Connection): void {
+    for (const [uri, listeners] of entry.subscriptions) {
+      connection.subscribe(uri, true, this.#timeoutMs(entry)).then(
+        () => {
+          for (const listener of listeners) listener();
+        },
+        (error: unknown) => this.#log(entry, toAppError(error).message),
+      );
+    }
+  }
+
   onOffersChanged(listener: (name: string) => void): () => void {
     this.#offerListeners.add(listener);
     return () => this.#offerListeners.delete(listener);
@@ -241,7 +270,7 @@ class Pool implements UpstreamPool {
     const old = this.#entry(name);
     const entry = newEntry(name, old.upstream, old.log);
     // The previous tools are shown until the new list arrives.
-    Object.assign(entry, { tools: old.tools, stale: true });
+    Object.assign(entry, { tools: old.tools, stale: true, subscriptions: old.subscriptions });
     this.#entries.set(name, entry);
     entry.log.add('filebridge', 'Restarting');
     await this.#drop(old, null);
@@ -261,7 +290,9 @@ class Pool implements UpstreamPool {
         this.#entries.set(name, entry);
         continue;
       }
-      this.#entries.set(name, newEntry(name, upstream, entry?.log));
+      const fresh = newEntry(name, upstream, entry?.log);
+      if (entry) fresh.subscriptions = entry.subscriptions;
+      this.#entries.set(name, fresh);
       if (entry) gone.push(entry);
     }
     for (const [name, entry] of before) {
@@ -348,9 +379,9 @@ class Pool implements UpstreamPool {
 
   #watchIdle(entry: Entry): void {
     clearTimeout(entry.idle);
-    if (entry.active > 0 || !entry.connection) return;
+    if (entry.active > 0 || entry.subscriptions.size > 0 || !entry.connection) return;
     entry.idle = setTimeout(() => {
-      if (entry.active > 0) return;
+      if (entry.active > 0 || entry.subscriptions.size > 0) return;
       this.#disconnect(entry, 'Ended: it was idle; the next call starts it again').catch((error: unknown) =>
         this.#log(entry, toAppError(error).message),
       );
@@ -404,6 +435,9 @@ class Pool implements UpstreamPool {
           onLine: (line) => entry.log.add('server', line),
           onToolsChanged: () => this.#announced(entry, 'tools'),
           onOffersChanged: () => this.#announced(entry, 'offers'),
+          onResourceUpdated: (uri) => {
+            for (const listener of entry.subscriptions.get(uri) ?? []) listener();
+          },
           onClosed: (closed) => {
             if (entry.connection !== closed) return;
             entry.connection = null;
@@ -417,6 +451,7 @@ class Pool implements UpstreamPool {
         throw withdrawn();
       }
       entry.connection = connection.closed ? null : connection;
+      this.#subscribeAgain(entry, connection);
       entry.era = connection.era;
       entry.stale = true;
       this.#forgetOffers(entry);

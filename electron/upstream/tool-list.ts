@@ -35,7 +35,12 @@ export async function allTools(
   const tools = await allOf({ member: 'tools', noun: 'tool', accepts: isTool }, pageOf, server, log, until);
   const offered = tools.filter((tool) => !needsTask(tool));
   if (offered.length < tools.length)
-    log(`tools that can only be called as tasks are not offered: ${tools.filter(needsTask).map(({ name }) => name).join(', ')}`);
+    log(
+      `tools that can only be called as tasks are not offered: ${tools
+        .filter(needsTask)
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
   return offered;
 }
 

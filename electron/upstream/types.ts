@@ -104,6 +104,11 @@ export interface UpstreamPool {
    * UPSTREAM_*, CANCELLED.
    */
   request(name: string, request: { method: string; params: JsonObject; about: string }, hooks?: CallHooks): Promise<JsonObject>;
+  /**
+   * Calls back when the server announces that a resource has changed, and when it may have while there was no connection; the server is not
+   * ended for idleness meanwhile. Resolves with the function that ends it. UPSTREAM_*.
+   */
+  subscribe(name: string, uri: string, listener: () => void): Promise<() => void>;
   /** Fires when what `offers` gives may have changed. Returns the unsubscribe function. */
   onOffersChanged(listener: (name: string) => void): () => void;
   /** Fires when an upstream's list of tools changed. Returns the unsubscribe function. */

@@ -31,7 +31,11 @@ function told(line: string): void {
   if (process.platform === 'win32') return;
   if (!watchdog) {
     // A group of its own: what ends ours must not end it.
-    watchdog = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: { PATH: process.env.PATH } });
+    watchdog = spawn('/bin/sh', ['-c', script], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+      env: { PATH: process.env.PATH },
+    });
     // Without a shell, as in some containers, there is no watchdog.
     watchdog.on('error', () => undefined);
     watchdog.stdin?.on('error', () => undefined);

@@ -68,6 +68,7 @@ export const servers = {
   'server.older.hint': ({ server }: Server) => `Try type "sse" for '${server}': its URL ends as those of older servers do`,
   'server.refusedHandshake': ({ reason }: { reason: string }) => `it refused the greeting: ${reason}`,
   'server.noReason': 'it gave no reason',
+  'server.noSubscriptions': 'the server does not announce changes of resources',
   'server.failed': ({ tool, reason }: { tool: string; reason: string }) => `Upstream tool '${tool}' failed: ${reason}`,
   'server.inputRounds': ({ times }: { times: number }) => `it asked for input ${times} times`,
   'server.ended': ({ server, tool, exit }: Server & { tool: string; exit: string | null }) =>

@@ -36,6 +36,7 @@ export const servers: Table<typeof english> = {
   'server.older.hint': ({ server }) => `Versuchen Sie für „${server}“ den Typ „sse“: Die URL endet wie die von älteren Servern`,
   'server.refusedHandshake': ({ reason }) => `Er lehnt den Verbindungsaufbau ab: ${reason}`,
   'server.noReason': 'Er nennt keinen Grund',
+  'server.noSubscriptions': 'Der Server meldet keine Änderungen von Ressourcen',
   'server.failed': ({ tool, reason }) => `Das Werkzeug „${tool}“ ist fehlgeschlagen: ${reason}`,
   'server.inputRounds': ({ times }) => `Es hat ${times}-mal nach Eingaben gefragt`,
   'server.ended': ({ server, tool, exit }) =>
