@@ -227,7 +227,7 @@ describe('names', () => {
 });
 
 it('offers a tool with annotations even if its server gives none, and never as a task', async () => {
-  const companions = await open({ s: [tool('one', { execution: { taskSupport: 'required' } })] });
+  const companions = await open({ s: [tool('one', { execution: { taskSupport: 'optional' } })] });
   const [one] = await companions.source.list();
   expect(one).not.toHaveProperty('execution');
   expect(one?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true });
