@@ -60,17 +60,22 @@ class Disk {
     return true;
   }
 
-  /** Resolves when there is a thread for a call. */
-  async enter(): Promise<void> {
-    while (this.held >= PLACES) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Calls back when there is a thread for a call: at once, if there is one. `leave` has to be called when it is free again. */
+  enter(go: (leave: () => void) => void): void {
+    if (this.held >= PLACES) {
+      this.#waiting.push(() => this.enter(go));
+      return;
+    }
     if (this.held === 0) this.since = performance.now();
     this.held += 1;
-  }
-
-  leave(): void {
-    this.held -= 1;
-    this.since = this.held === 0 ? Number.POSITIVE_INFINITY : performance.now();
-    this.#waiting.shift()?.();
+    takeTurn((end) =>
+      go(() => {
+        end();
+        this.held -= 1;
+        this.since = this.held === 0 ? Number.POSITIVE_INFINITY : performance.now();
+        this.#waiting.shift()?.();
+      }),
+    );
   }
 
   missDeadline(): void {
@@ -83,6 +88,50 @@ class Disk {
     this.overdue -= 1;
     allOverdue -= 1;
   }
+}
+
+// Threads beyond Node's usual four are there for calls that do not come back. While calls do, more at a time would only be in each other's way.
+
+const AT_ONCE = 4;
+
+/** Calls that are under way, the oldest first. */
+const underWay = new Set<{ at: number }>();
+const turns: (() => void)[] = [];
+let lookAgain: NodeJS.Timeout | undefined;
+
+/** One that has not come back by then is not counted. */
+function isTurn(): boolean {
+  if (underWay.size < AT_ONCE) return true;
+  const slow = performance.now() - AWAKE_MS;
+  let awake = underWay.size;
+  for (const { at } of underWay) {
+    if (at > slow) break;
+    awake -= 1;
+  }
+  return awake < AT_ONCE;
+}
+
+function takeTurn(go: (end: () => void) => void): void {
+  const begin = () => {
+    const call = { at: performance.now() };
+    underWay.add(call);
+    go(() => {
+      underWay.delete(call);
+      nextTurns();
+    });
+  };
+  if (isTurn()) begin();
+  else {
+    turns.push(begin);
+    lookAgain ??= setInterval(nextTurns, AWAKE_MS);
+  }
+}
+
+function nextTurns(): void {
+  while (turns.length > 0 && isTurn()) turns.shift()?.();
+  if (turns.length > 0) return;
+  clearInterval(lookAgain);
+  lookAgain = undefined;
 }
 
 let allOverdue = 0;
@@ -102,8 +151,9 @@ export function diskKey(place: string): string | null {
     if (isIn && folder.length > base.length) base = folder;
   }
   if (base === '') return null;
-  const [entry = ''] = place.slice(base.length).split(path.sep).filter(Boolean);
-  return path.join(base, entry);
+  const start = base.endsWith(path.sep) ? base.length : base.length + 1;
+  const end = place.indexOf(path.sep, start);
+  return end < 0 ? place : place.slice(0, end);
 }
 
 /** Whether the disk of this folder missed a deadline and has not answered since. */
@@ -141,8 +191,8 @@ export async function onDisk<T>({ place, key, make, timeoutMs, signal, late }: C
   const disk = diskAt(key);
   if (!disk.isAsked()) throw noAnswer(place);
   if (timeoutMs === undefined) {
-    await disk.enter();
-    return make().finally(() => disk.leave());
+    const leave = await new Promise<() => void>((resolve) => disk.enter(resolve));
+    return make().finally(leave);
   }
   return new Promise<T>((resolve, reject) => {
     let state: 'waiting' | 'running' | 'overdue' | 'refused' = 'waiting';
@@ -153,13 +203,13 @@ export async function onDisk<T>({ place, key, make, timeoutMs, signal, late }: C
       state = state === 'running' ? 'overdue' : 'refused';
       reject(noAnswer(place));
     }, timeoutMs);
-    const settle = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-      if (state === 'overdue') disk.comeBack();
-      disk.leave();
-    };
-    void disk.enter().then(() => {
+    disk.enter((leave) => {
+      const settle = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
+        if (state === 'overdue') disk.comeBack();
+        leave();
+      };
       // Its deadline passed while it waited, or the calls before it missed theirs.
       if (state === 'refused' || disk.overdue > 0) {
         settle();
