@@ -58,11 +58,16 @@ function Failure({ entry, message, trouble }: CallDetail) {
         {t('tryInPreview')}
       </Link>
     ) : undefined;
-  if (trouble) return <Trouble error={trouble} actions={again} />;
+  if (trouble && entry.outcome !== 'refused') return <Trouble error={trouble} actions={again} />;
   // For several batches, the text is Filebridge's summary.
   const byTool = entry.outcome === 'tool_error' && message !== null && (entry.receipt?.batches ?? 1) === 1;
   return (
-    <Callout kind="error" title={t(byTool ? 'toolSaid' : 'error')} actions={again}>
+    // A person's *no* is no failure.
+    <Callout
+      kind={entry.outcome === 'refused' ? 'info' : 'error'}
+      title={t(entry.outcome === 'refused' ? 'refusedTitle' : byTool ? 'toolSaid' : 'error')}
+      actions={again}
+    >
       <p className="call-said">{message ?? sentenceOf(entry.errorCode)}</p>
       {message === null ? <p className="quiet small">{t('errorGone')}</p> : null}
       {byTool ? <p>{t('toolSaidHint')}</p> : null}
