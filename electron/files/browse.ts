@@ -1,6 +1,7 @@
 /** What the window shows of a folder: its entries, for a file chooser, and a quick summary of its files. */
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
+import { within } from '../../shared/lib/within.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { lstat, type OpenDirectory, opendir, stat } from './disk.ts';
@@ -75,17 +76,11 @@ async function kindOf(entry: Dirent, place: string): Promise<Place['kind'] | nul
 const bytesOf = async (place: Omit<Place, 'bytes'>): Promise<number | null> =>
   place.kind === 'folder' ? null : ((await statSoon(place.path))?.size ?? null);
 
-async function statSoon(place: string) {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LINK_MS);
-  });
-  try {
-    return await Promise.race([stat(place).catch(() => undefined), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const statSoon = (place: string) =>
+  within(
+    LINK_MS,
+    stat(place).catch(() => undefined),
+  );
 
 function unlisted(directory: string, cause: unknown): AppError {
   const code = errnoOf(cause);
@@ -164,19 +159,6 @@ export async function glance(directory: string, options: GlanceOptions): Promise
     look.stop();
   }
   return look.content();
-}
-
-/** Resolves with the work, or after this time. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 class Look {

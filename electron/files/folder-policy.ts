@@ -2,6 +2,7 @@
 import type { Stats } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { within } from '../../shared/lib/within.ts';
 import { defaultFolderApprovals, type FileChange, type Folder, folderApprovals } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
@@ -202,11 +203,7 @@ async function seenNow(absolute: string, waits: boolean): Promise<Pick<ResolvedF
     (error: unknown) => (isNoAnswer(error) ? unknown() : { realPath: null, silent: false }),
   );
   if (waits) return seeing;
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<ReturnType<typeof unknown>>((resolve) => {
-    timer = setTimeout(() => resolve(unknown()), isAwaited(absolute) ? 0 : OTHERS_MS);
-  });
-  return Promise.race([seeing, end]).finally(() => clearTimeout(timer));
+  return (await within(isAwaited(absolute) ? 0 : OTHERS_MS, seeing)) ?? unknown();
 }
 
 /** The path as text is in the folder; also where the disk says nothing. */

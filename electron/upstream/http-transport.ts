@@ -8,6 +8,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { within } from '../../shared/lib/within.ts';
 import type { ArrivingAnswers } from '../wire/arriving-answers.ts';
 import type { RouteFinder } from '../wire/network.ts';
 import type { OutgoingPayloads } from '../wire/outgoing-payload.ts';
@@ -77,15 +78,10 @@ export class HttpTransport implements Transport {
 
   async close(): Promise<void> {
     if (this.#inner instanceof StreamableHTTPClientTransport) {
-      const farewell = this.#inner.terminateSession().catch(() => {});
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([
-        farewell,
-        new Promise((resolve) => {
-          timer = setTimeout(resolve, FAREWELL_MS);
-        }),
-      ]);
-      clearTimeout(timer);
+      await within(
+        FAREWELL_MS,
+        this.#inner.terminateSession().catch(() => {}),
+      );
     }
     await this.#inner.close();
   }

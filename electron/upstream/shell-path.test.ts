@@ -74,6 +74,12 @@ async function write(file: string, content: string): Promise<string> {
 
 const program = (folder: string, name: string) => write(path.join(folder, name), '#!/bin/sh\necho "$0"');
 
+/** A shell that finds the user's own `npx`, after these lines. */
+async function shellWithVolta(before = ''): Promise<string> {
+  await write('.bash_profile', `${before}export PATH="$HOME/.volta/bin:$PATH"`);
+  return program('.volta/bin', 'npx');
+}
+
 async function started(command: string, env: NodeJS.ProcessEnv): Promise<string> {
   return (await promisify(execFile)(command, [], { env })).stdout.trim();
 }
@@ -122,14 +128,12 @@ describe.runIf(process.platform !== 'win32')('the PATH for children', () => {
     });
 
     it('does so where a launcher that is a shell script started us', async () => {
-      await write('.bash_profile', 'export PATH="$HOME/.volta/bin:$PATH"');
-      const own = await program('.volta/bin', 'npx');
+      const own = await shellWithVolta();
       expect(await started('npx', await fresh.environmentFor('npx', { SHLVL: '1', PATH: system }, limits))).toBe(own);
     });
 
     it('uses the answer of a slow shell when it has come', async () => {
-      await write('.bash_profile', 'until [ -e "$HOME/go" ]; do sleep 0.05; done\nexport PATH="$HOME/.volta/bin:$PATH"');
-      const own = await program('.volta/bin', 'npx');
+      const own = await shellWithVolta('until [ -e "$HOME/go" ]; do sleep 0.05; done\n');
       const env = { PATH: system };
       expect(await fresh.environmentFor('npx', env, { ...limits, patience: 50 })).toBe(env);
       await write('go', '');
@@ -137,8 +141,7 @@ describe.runIf(process.platform !== 'win32')('the PATH for children', () => {
     });
 
     it('asks another shell where one hangs', async () => {
-      await write('.bash_profile', '[ -e "$HOME/go" ] || exec sleep 8\nexport PATH="$HOME/.volta/bin:$PATH"');
-      const own = await program('.volta/bin', 'npx');
+      const own = await shellWithVolta('[ -e "$HOME/go" ] || exec sleep 8\n');
       const env = { PATH: system };
       expect(await fresh.environmentFor('npx', env, { ...limits, patience: 500 })).toBe(env);
       await write('go', '');
@@ -146,7 +149,7 @@ describe.runIf(process.platform !== 'win32')('the PATH for children', () => {
     });
 
     it('asks again for a program that was installed since', async () => {
-      await write('.bash_profile', 'export PATH="$HOME/.volta/bin:$PATH"');
+      await shellWithVolta();
       const env = { PATH: system };
       expect((await fresh.environmentFor('new-tool', env, limits)).PATH).toContain('.volta/bin');
       await write('.bash_profile', 'export PATH="$HOME/.new/bin:$PATH"');

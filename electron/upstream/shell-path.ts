@@ -1,6 +1,7 @@
 /** Finds the programs of the user's terminal, whose PATH a program started from a dock or menu lacks. */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
+import { within } from '../../shared/lib/within.ts';
 
 const windows = process.platform === 'win32';
 
@@ -17,41 +18,31 @@ const LIMITS = {
 interface Asked {
   at: number;
   answered: boolean;
-  /** Never rejects; null without an answer. */
-  path: Promise<string | null>;
+  /** Never rejects; undefined without an answer. */
+  path: Promise<string | undefined>;
 }
 
 let asked: Asked | null = null;
 
 function ask(): Asked {
   const now = performance.now();
-  const path = import('shell-env').then(async ({ shellEnv }) => (await shellEnv()).PATH ?? null).catch(() => null);
+  const path = import('shell-env').then(async ({ shellEnv }) => (await shellEnv()).PATH).catch(() => undefined);
   const asking: Asked = { at: now, answered: false, path };
   void path.then((found) => {
     asking.answered = true;
-    if (found === null && asked === asking) asked = null;
+    if (found === undefined && asked === asking) asked = null;
   });
   return asking;
 }
 
-/** The PATH of the login shell; null without a shell, or without an answer in time. */
-async function loginShellPath(command: string, limits: typeof LIMITS): Promise<string | null> {
+/** The PATH of the login shell; undefined without a shell, or without an answer in time. */
+async function loginShellPath(command: string, limits: typeof LIMITS): Promise<string | undefined> {
   const age = asked === null ? 0 : performance.now() - asked.at;
   if (asked === null || (!asked.answered && age >= limits.hangs)) asked = ask();
-  const found = await within(asked.path, limits.patience);
-  if (found === null || isOnPath(command, found) || age <= limits.fresh) return found;
+  const found = await within(limits.patience, asked.path);
+  if (found === undefined || isOnPath(command, found) || age <= limits.fresh) return found;
   asked = ask();
-  return (await within(asked.path, limits.patience)) ?? found;
-}
-
-async function within<T>(promise: Promise<T>, ms: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const end = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  const value = await Promise.race([promise, end]);
-  clearTimeout(timer);
-  return value;
+  return (await within(limits.patience, asked.path)) ?? found;
 }
 
 /** Appends the folders of `more` that `first` lacks. */
@@ -96,5 +87,5 @@ export async function environmentFor(
   // SHLVL alone is set by a launcher that is a shell script as well.
   if (env.SHLVL !== undefined && env.TERM !== undefined && isOnPath(command, current)) return env;
   const own = await loginShellPath(command, limits);
-  return own === null ? env : { ...env, PATH: mergePaths(own, current) };
+  return own === undefined ? env : { ...env, PATH: mergePaths(own, current) };
 }

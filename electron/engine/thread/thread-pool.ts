@@ -2,6 +2,7 @@
 
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { within } from '../../../shared/lib/within.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { Channel } from './channel.ts';
@@ -149,16 +150,9 @@ export function createThreadPool(options: ThreadPoolOptions): ThreadPool {
     },
     async close() {
       closed = true;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          // A thread that waits for a disk ends with the disk's answer, and Node waits for it.
-          process.once('exit', endAnyway);
-          resolve();
-        }, CLOSE_MS);
-      });
-      const ended = Promise.all([...threads].map(end)).then(() => void process.off('exit', endAnyway));
-      await Promise.race([ended, late]).finally(() => clearTimeout(timer));
+      const ended = Promise.all([...threads].map(end)).then(() => process.off('exit', endAnyway));
+      // A thread that waits for a disk ends with the disk's answer, and Node would wait for it.
+      if ((await within(CLOSE_MS, ended)) === undefined) process.once('exit', endAnyway);
     },
   };
 }
