@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../shared/lib/fixtures/waiting.ts';
+import { pause, until } from '../shared/lib/fixtures/waiting.ts';
 import { cliFile } from './support/cli.ts';
 import { type Home, openHome } from './support/filebridge.ts';
 import { type Answer, type McpClient, openClient } from './support/mcp-clients.ts';
@@ -39,13 +39,14 @@ async function prepare(folder: string): Promise<void> {
   for (let i = 0; i < 8; i += 1) await writeFile(path.join(share, `s${i}.csv`), 'id\n1\n');
 }
 
-async function connect(env: Record<string, string> = {}): Promise<McpClient> {
-  const client = await openClient('v2 negotiating', {
+async function connect(env: Record<string, string> = {}, folders: string[] = [], roots?: string[]): Promise<McpClient> {
+  const way = {
     command: process.execPath,
-    args: [cliFile, 'serve', '--stdio'],
+    args: [cliFile, 'serve', '--stdio', ...folders],
     env: { ...home.env, ...env },
     onStderr: () => undefined,
-  });
+  };
+  const client = await (roots ? openClient('v1', way, { roots }) : openClient('v2 negotiating', way));
   clients.push(client);
   return client;
 }
@@ -137,6 +138,16 @@ describe.skipIf(noShim !== undefined)(`a share that does not answer${skippedFor(
     expect(again.text).toContain('did not answer in time');
     expect(await directories(client)).toContain('does not answer');
     await client.close();
+  });
+
+  it('among the roots of a client is left out', async () => {
+    await home.workspace.file('silent', '');
+    const client = await connect(silent(), [home.at('.')], [`file://${share}`]);
+    for (let i = 0; i < 3; i += 1) {
+      expect((await client.call('read_text_file', { path: home.at('good.csv') })).text).toBe('id\n1\n');
+      await pause(DISK_MS / 2, 'the deadline of the root passes meanwhile');
+    }
+    expect(await directories(client)).toContain(home.at('.'));
   });
 
   it('whose reads alone hang is refused by the read, and a cancelled read frees its place', async () => {

@@ -43,25 +43,18 @@ static void awaitFile(int file) {
   await(name);
 }
 
-int open(const char *name, int flags, ...) {
-  REAL(open);
-  va_list more;
-  va_start(more, flags);
-  int mode = va_arg(more, int);
-  va_end(more);
-  awaitName(name);
-  return real(name, flags, mode);
-}
-
-int open64(const char *name, int flags, ...) {
-  REAL(open64);
-  va_list more;
-  va_start(more, flags);
-  int mode = va_arg(more, int);
-  va_end(more);
-  awaitName(name);
-  return real(name, flags, mode);
-}
+#define OPEN(call) \
+  int call(const char *name, int flags, ...) { \
+    REAL(call); \
+    va_list more; \
+    va_start(more, flags); \
+    int mode = va_arg(more, int); \
+    va_end(more); \
+    awaitName(name); \
+    return real(name, flags, mode); \
+  }
+OPEN(open)
+OPEN(open64)
 
 char *realpath(const char *name, char *resolved) {
   REAL(realpath);

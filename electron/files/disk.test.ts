@@ -63,6 +63,15 @@ describe('a call to a disk', () => {
     expect(await onDisk({ place: '/x', key: null, make: async () => 'no disk' })).toBe('no disk');
   });
 
+  it('is made again after a while, since a share may answer new calls and have lost the old ones', async () => {
+    watchDisks({ timeoutMs: () => 50, folders: () => [folder], askAgainMs: 20 });
+    await outcome(call(hanging('').make, { timeoutMs: 1 }));
+    expect(await outcome(call(async () => 'too early', { timeoutMs: 60_000 }))).toBe('no answer');
+    await pause(30, 'until the disk is asked again');
+    expect(await call(async () => 'again', { timeoutMs: 60_000 })).toBe('again');
+    expect(await outcome(call(async () => 'at once', { timeoutMs: 60_000 }))).toBe('no answer');
+  });
+
   it('waits for a place, of which a disk has a few', async () => {
     const first = Array.from({ length: 8 }, (_, i) => hanging(i));
     const calls = first.map(({ make }) => outcome(call(make, { timeoutMs: 60_000 })));

@@ -16,6 +16,8 @@ export interface DiskSettings {
   timeoutMs: () => number;
   /** Absolute paths of the folders that may be on disks of their own. */
   folders: () => readonly string[];
+  /** Time between two calls to a disk that missed a deadline (milliseconds). */
+  askAgainMs?: number;
 }
 
 /** Whether a call is overdue. Node would wait for it at its end, so the process is ended as it is then. */
@@ -39,8 +41,7 @@ const PLACES = Math.max(2, Math.floor(threads / 8));
 const MOST_OVERDUE = threads - 2;
 /** What a call takes at most while a disk is awake and not busy (milliseconds). */
 const AWAKE_MS = 200;
-/** Time between two calls to a disk that missed a deadline (milliseconds). */
-const ASK_AGAIN_MS = 5_000;
+const askAgainMs = (): number => settings.askAgainMs ?? 5_000;
 
 class Disk {
   /** Calls that hold a thread, those that are overdue too. */
@@ -56,7 +57,7 @@ class Disk {
     if (this.overdue === 0) return true;
     const now = performance.now();
     if (now < this.#askAgainAt || this.held >= PLACES || allOverdue >= MOST_OVERDUE) return false;
-    this.#askAgainAt = now + ASK_AGAIN_MS;
+    this.#askAgainAt = now + askAgainMs();
     return true;
   }
 
@@ -81,7 +82,7 @@ class Disk {
   missDeadline(): void {
     this.overdue += 1;
     allOverdue += 1;
-    this.#askAgainAt = performance.now() + ASK_AGAIN_MS;
+    this.#askAgainAt = performance.now() + askAgainMs();
   }
 
   comeBack(): void {
@@ -194,6 +195,7 @@ export async function onDisk<T>({ place, key, make, timeoutMs, signal, late }: C
     const leave = await new Promise<() => void>((resolve) => disk.enter(resolve));
     return make().finally(leave);
   }
+  const overdueBefore = disk.overdue;
   return new Promise<T>((resolve, reject) => {
     let state: 'waiting' | 'running' | 'overdue' | 'refused' = 'waiting';
     const cancel = () => reject(signal?.reason);
@@ -210,8 +212,8 @@ export async function onDisk<T>({ place, key, make, timeoutMs, signal, late }: C
         if (state === 'overdue') disk.comeBack();
         leave();
       };
-      // Its deadline passed while it waited, or the calls before it missed theirs.
-      if (state === 'refused' || disk.overdue > 0) {
+      // While it waited its deadline passed, or calls before it missed theirs.
+      if (state === 'refused' || disk.overdue > overdueBefore) {
         settle();
         reject(noAnswer(place));
         return;
@@ -245,40 +247,29 @@ function placeOf(name: unknown): string {
   return base === undefined ? path.resolve(text) : base + rest;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the signature of the call is kept
-type Calls = (...args: any[]) => Promise<any>;
-
-/** The call with a deadline. */
-function looking<F extends Calls>(call: F): F {
-  const watched = (...args: Parameters<F>) => {
+/** The call for files that may be on a watched disk. One that `looks` has a deadline; one that changes something is waited for. */
+function watched<F>(call: F, looks: boolean): F {
+  const made = call as (...args: unknown[]) => Promise<unknown>;
+  const onItsDisk = (...args: unknown[]) => {
     const place = placeOf(args[0]);
-    return onDisk({ place, key: diskKey(place), make: () => call(...args), timeoutMs: settings.timeoutMs() });
+    return onDisk({ place, key: diskKey(place), make: () => made(...args), timeoutMs: looks ? settings.timeoutMs() : undefined });
   };
-  return watched as F;
+  return onItsDisk as F;
 }
 
-/** The call without one. */
-function changing<F extends Calls>(call: F): F {
-  const watched = (...args: Parameters<F>) => {
-    const place = placeOf(args[0]);
-    return onDisk({ place, key: diskKey(place), make: () => call(...args) });
-  };
-  return watched as F;
-}
-
-export const lstat = looking(fs.lstat);
-export const stat = looking(fs.stat);
-export const realpath = looking(fs.realpath as Calls) as typeof fs.realpath;
-export const readlink = looking(fs.readlink);
-export const readdir = looking(fs.readdir);
-export const readFile = looking(fs.readFile);
-export const access = looking(fs.access);
-export const mkdir = changing(fs.mkdir);
-export const link = changing(fs.link);
-export const rename = changing(fs.rename);
-export const rmdir = changing(fs.rmdir);
-export const symlink = changing(fs.symlink);
-export const unlink = changing(fs.unlink);
+export const lstat = watched(fs.lstat, true);
+export const stat = watched(fs.stat, true);
+export const realpath = watched(fs.realpath, true);
+export const readlink = watched(fs.readlink, true);
+export const readdir = watched(fs.readdir, true);
+export const readFile = watched(fs.readFile, true);
+export const access = watched(fs.access, true);
+export const mkdir = watched(fs.mkdir, false);
+export const link = watched(fs.link, false);
+export const rename = watched(fs.rename, false);
+export const rmdir = watched(fs.rmdir, false);
+export const symlink = watched(fs.symlink, false);
+export const unlink = watched(fs.unlink, false);
 
 /** Opened in one of these ways, a file can be made or emptied. */
 const CHANGES = fs.constants.O_WRONLY | fs.constants.O_RDWR | fs.constants.O_CREAT | fs.constants.O_TRUNC;
@@ -291,7 +282,8 @@ export async function open(name: string, flags: string | number = 'r', mode?: nu
     place,
     key,
     make: () => fs.open(name, flags, mode),
-    ...(changes ? {} : { timeoutMs: settings.timeoutMs(), late: (unused) => void unused.close().catch(() => undefined) }),
+    timeoutMs: changes ? undefined : settings.timeoutMs(),
+    late: (unused) => void unused.close().catch(() => undefined),
   });
   if (key === null) return handle;
   opened.set(handle.fd, place);
@@ -312,19 +304,19 @@ function watchedHandle(handle: fs.FileHandle, place: string, key: string): fs.Fi
     if (!isSilent(key)) return closing;
     closing.catch(() => undefined);
   }
-  const watched = new Proxy(handle, {
+  const proxy = new Proxy(handle, {
     get(target, name) {
       if (name === 'close') return close;
-      if (name === 'readFile') return () => wholeOf(watched);
+      if (name === 'readFile') return () => wholeOf(proxy);
       const value = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         const make = () => value.apply(target, args);
-        return onDisk({ place, key, make, ...(lookingMethods.has(name) ? { timeoutMs: settings.timeoutMs() } : {}) });
+        return onDisk({ place, key, make, timeoutMs: lookingMethods.has(name) ? settings.timeoutMs() : undefined });
       };
     },
   });
-  return watched;
+  return proxy;
 }
 
 async function wholeOf(handle: fs.FileHandle): Promise<Buffer> {

@@ -22,7 +22,9 @@ export function outsideFolders(path: string, folders: readonly NamedFolder[]): A
   });
 }
 
+/** FILE_NOT_FOUND with a plain message for a system error; an error in words stays as it is. */
 export function notReadable(path: string, folders: readonly NamedFolder[], cause?: unknown): AppError {
+  if (cause instanceof AppError) return cause;
   const code = errnoOf(cause) ?? '';
   const known = readReasons[`${code} ${process.platform}`] ?? readReasons[code];
   const reason = say(known ?? 'file.checkName');
@@ -115,8 +117,9 @@ export function changedWhileRead(path: string, how: Message): AppError {
   });
 }
 
-/** FILE_WRITE_FAILED with a plain message for a system error. */
+/** FILE_WRITE_FAILED with a plain message for a system error; an error in words stays as it is. */
 export function writeFailed(path: string, cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
   const code = errnoOf(cause);
   const [why, hint] = writeReasons[code ?? ''] ?? [null, 'system.code.hint'];
   const reason = why === null ? say('system.code', { code: code ?? String(cause) }) : say(why);
@@ -144,7 +147,7 @@ const writeReasons: Readonly<Record<string, readonly [PlainCode, PlainCode]>> = 
   ELOOP: ['system.linked', 'system.path.hint'],
 };
 
-/** As the system says it of a share that does not answer. */
+/** The system's error for a share that does not answer. */
 export const timedOut = (place: string): Error => Object.assign(new Error(`${place} does not answer`), { code: 'ETIMEDOUT' });
 
 export function errnoOf(error: unknown): string | undefined {

@@ -209,7 +209,7 @@ export function createFileAccess(options: FileAccessOptions): FileAccess {
         throw error;
       }
     } catch (error) {
-      throw error instanceof AppError ? error : writeFailed(shown, error);
+      throw writeFailed(shown, error);
     }
   }
 

@@ -163,11 +163,9 @@ class FileBytes {
   /** A rename or link during reading does not stop it; ctime changes as for a write. */
   async #assertSameContent(): Promise<BigIntStats> {
     const { requested, size, modifiedNs, changedNs, links, inode, device } = this.#facts;
-    const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true }), undefined).catch(
-      (cause: unknown) => {
-        throw cause instanceof AppError ? cause : notReadable(requested, [], cause);
-      },
-    );
+    const now = await this.#use((descriptor) => statDescriptor(descriptor, { bigint: true })).catch((cause: unknown) => {
+      throw notReadable(requested, [], cause);
+    });
     if (now.size > size) throw changedWhileRead(requested, say('changed.grew', { from: Number(size), to: Number(now.size) }));
     if (now.size < size) throw changedWhileRead(requested, say('changed.shrank', { from: Number(size), to: Number(now.size) }));
     if (now.mtimeNs !== modifiedNs || now.ino !== inode || now.dev !== device) {
@@ -180,7 +178,7 @@ class FileBytes {
   }
 
   /** The descriptor is in use until `work` ends, also when nobody waits for it any more. */
-  #use<T>(work: (descriptor: number) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  #use<T>(work: (descriptor: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
     this.#assertOpen();
     const { requested: place, descriptor, disk: key, timeoutMs } = this.#facts;
     return onDisk({
@@ -204,7 +202,7 @@ class FileBytes {
     const chunk = memory?.subarray(0, length) ?? Buffer.allocUnsafeSlow(length);
     const reading = this.#use((descriptor) => readDescriptor(descriptor, chunk, 0, chunk.byteLength, at), signal);
     const { bytesRead } = await reading.catch((cause: unknown) => {
-      throw signal?.aborted || cause instanceof AppError ? cause : notReadable(requested, [], cause);
+      throw signal?.aborted ? cause : notReadable(requested, [], cause);
     });
     // Never return a Buffer: its `slice` would share memory that is reused.
     return new Uint8Array(chunk.buffer, chunk.byteOffset, bytesRead);

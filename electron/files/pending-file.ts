@@ -59,7 +59,7 @@ export async function startFile(
       return await work();
     } catch (error) {
       await end(true);
-      throw error instanceof AppError ? error : writeFailed(finalPath, error);
+      throw writeFailed(finalPath, error);
     }
   }
 

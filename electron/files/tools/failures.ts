@@ -16,8 +16,12 @@ const codes: Record<string, ErrorCode> = {
   EEXIST: 'FILE_EXISTS',
 };
 
-/** `ENOENT: no such file or directory, open '/data/a.txt'`, as Node words it; `place` is what stands behind the system call. */
+/**
+ * `ENOENT: no such file or directory, open '/data/a.txt'`, as Node words it; `place` is what stands behind the system call. An error in words
+ * stays as it is.
+ */
 export function systemFailure(cause: unknown, place: string): AppError {
+  if (cause instanceof AppError) return cause;
   const code = typeof cause === 'string' ? cause : errnoOf(cause);
   if (code === undefined) return new AppError('INTERNAL', cause instanceof Error ? cause.message : String(cause), { cause });
   // The path of an open directory handle means nothing outside this process.

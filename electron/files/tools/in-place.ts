@@ -69,7 +69,7 @@ export async function rewriteInPlace(place: WritablePlace, content: Uint8Array):
     await place.held.sync();
     return await handle.stat();
   } catch (error) {
-    throw error instanceof AppError ? error : writeFailed(place.real, error);
+    throw writeFailed(place.real, error);
   } finally {
     await handle.close();
   }
@@ -116,7 +116,7 @@ export async function appendInPlace(place: WritablePlace, content: (start: Buffe
       throw error;
     }
   } catch (error) {
-    throw error instanceof AppError ? error : writeFailed(place.real, error);
+    throw writeFailed(place.real, error);
   } finally {
     await handle.close();
   }

@@ -38,10 +38,10 @@ async function listed(entries: readonly string[], bound: AnswerBound, below: str
 }
 
 export async function listWithSizes(place: Place, sortBy: 'name' | 'size', bound: AnswerBound): Promise<NotedText> {
-  const sized = [];
-  for (const entry of await entriesOf(place, place.real)) {
-    sized.push({ name: entry.name, isDirectory: entry.isDirectory(), size: await sizeOf(place, entry) });
-  }
+  const entries = await entriesOf(place, place.real);
+  const sized = await Promise.all(
+    entries.map(async (entry) => ({ name: entry.name, isDirectory: entry.isDirectory(), size: await sizeOf(place, entry) })),
+  );
   sized.sort((one, other) => (sortBy === 'size' ? other.size - one.size : one.name.localeCompare(other.name)));
   const files = sized.filter((entry) => !entry.isDirectory);
   const lines = sized.map(
@@ -202,7 +202,7 @@ async function entriesOf(place: Place, real: string): Promise<Dirent[]> {
     place.policy.judge(await held.realPath(), place.requested);
     return entries.filter((entry) => !place.policy.isAnotherClients(path.join(real, entry.name)));
   } catch (error) {
-    throw error instanceof AppError ? error : systemFailure(error, `scandir '${real}'`);
+    throw systemFailure(error, `scandir '${real}'`);
   } finally {
     await held.close();
   }

@@ -46,7 +46,7 @@ export async function moveEntry(from: Place, to: Place, { approved, notes }: How
       } catch (error) {
         if (errnoOf(error) === 'EEXIST' || errnoOf(error) === 'ENOTEMPTY') throw destinationExists(to.real);
         if (errnoOf(error) === 'EXDEV') throw invalid(say('tool.otherDisk', { what: words }), say('tool.otherDisk.hint'));
-        throw error instanceof AppError ? error : systemFailure(error, words);
+        throw systemFailure(error, words);
       }
       await target.held.sync();
       const moved = { ...target, name: name ?? target.name };
@@ -198,7 +198,7 @@ export async function deleteFile(
       await target.held.sync();
       return 'gone';
     } catch (error) {
-      throw error instanceof AppError ? error : writeFailed(place.real, error);
+      throw writeFailed(place.real, error);
     }
   });
 }

@@ -4,7 +4,7 @@ import { constants, type Stats } from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { lstat, open, realpath } from '../disk.ts';
+import { isNoAnswer, lstat, open, realpath } from '../disk.ts';
 import { errnoOf, notRegular, readOnly, sensitiveName } from '../failures.ts';
 import {
   absolutePath,
@@ -137,7 +137,7 @@ async function equivalentOf(absolute: string, base: string, policy: Policy, aim:
   const parts = path.relative(base, absolute).split(path.sep).filter(Boolean);
   for (const [index, part] of parts.entries()) {
     const name = await nameOnDisk(at, part, aim === 'write' ? 'letters' : 'typed').catch((error: unknown) => {
-      throw error instanceof AppError ? error : systemFailure(error, `scandir '${at}'`);
+      throw systemFailure(error, `scandir '${at}'`);
     });
     if (name === undefined) return path.join(at, ...parts.slice(index));
     const next = path.join(at, name);
@@ -163,7 +163,7 @@ export async function openPlace(place: Place, failing = 'open', directoryRefused
   try {
     return await safeOpen(place.real, place.requested, place.policy, place.platform);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError) || isNoAnswer(error)) throw error;
     if (error.code === 'FILE_NOT_REGULAR' && error.details.kind === 'a directory') throw directoryRefused();
     if (error.code === 'FILE_OUTSIDE_FOLDERS') throw linkOutside(place.absolute, place.policy.folders);
     if (error.code === 'FILE_NOT_FOUND') throw systemFailure(errnoOf(error.cause) ?? 'ENOENT', `${failing} '${place.real}'`);
@@ -188,7 +188,7 @@ export async function statOf(place: Place, real = place.real): Promise<Stats> {
       await pin.close();
     }
   } catch (error) {
-    throw error instanceof AppError ? error : systemFailure(error, `stat '${real}'`);
+    throw systemFailure(error, `stat '${real}'`);
   }
 }
 
@@ -205,7 +205,7 @@ export async function holdDirectory(place: Place, real = place.real): Promise<He
       throw error;
     }
   } catch (error) {
-    throw error instanceof AppError ? error : systemFailure(error, `scandir '${real}'`);
+    throw systemFailure(error, `scandir '${real}'`);
   }
 }
 
@@ -242,7 +242,7 @@ export async function holdForWriting(place: Place, make = false, failing = `open
     return { held, name: path.basename(real), real, there, check };
   } catch (error) {
     await held.close();
-    throw error instanceof AppError ? error : systemFailure(error, failing);
+    throw systemFailure(error, failing);
   }
 }
 

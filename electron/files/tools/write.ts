@@ -54,7 +54,7 @@ export async function using<T>(target: WritablePlace, work: () => Promise<T>): P
   try {
     return await work();
   } catch (error) {
-    throw error instanceof AppError ? error : writeFailed(target.real, error);
+    throw writeFailed(target.real, error);
   } finally {
     await target.held.close().catch(() => undefined);
   }
