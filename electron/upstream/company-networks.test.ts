@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import tls from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Upstream } from '../../shared/model/config.ts';
 import type { AppError } from '../../shared/model/errors.ts';
@@ -124,7 +125,8 @@ describe('a proxy', () => {
   });
 
   it('is left out for networks that NO_PROXY names', async () => {
-    const network = createNetwork({ env: { ALL_PROXY: 'http://proxy.example:8080', NO_PROXY: '10.0.0.0/8,fd00::/8' } });
+    const NO_PROXY = '10.0.0.0/8,fd00::/8,11.0.0.0/99';
+    const network = createNetwork({ env: { ALL_PROXY: 'http://proxy.example:8080', NO_PROXY } });
     const proxied = async (url: string) => (await network.route(new URL(url))).proxy !== null;
     expect([await proxied('https://10.1.2.3/'), await proxied('https://[fd00::1]/'), await proxied('https://11.1.2.3/')]).toEqual(
       [false, false, true],
@@ -161,9 +163,13 @@ describe('what goes wrong at a proxy is told as such', () => {
     );
   });
 
-  it('when its address is none', async () => {
+  it('when its address cannot be one', async () => {
     expect(await failed('https://mcp.corp.example/', { env: { HTTPS_PROXY: 'http://user:pass word@:::' } })).toMatch(
-      /^The proxy 'http:\/\/…@:::' is no address\. Correct HTTPS_PROXY/,
+      /^The proxy 'http:\/\/…@:::' is no address\. Correct the proxy of the server, HTTPS_PROXY/,
+    );
+    await pool?.close();
+    expect(await failed('https://mcp.corp.example/', { server: { proxy: 'http://user:secret@:::' } })).toMatch(
+      /^The proxy 'http:\/\/…@:::' is no address/,
     );
   });
 
@@ -194,6 +200,12 @@ describe('a certificate', () => {
     expect(await echoed(url, { env: { ...env, NODE_EXTRA_CA_CERTS: authority }, certificates: [] })).toBe('{"a":1}');
     await pool?.close();
     expect(await echoed(url, { env, certificates: [authority] })).toBe('{"a":1}');
+  });
+
+  // Later versions of Node.js ask the system themselves.
+  it.skipIf('getCACertificates' in tls || process.platform === 'win32')("of the system's store is trusted", async () => {
+    const { url, env } = await at('server');
+    expect(await echoed(url, { env: { ...env, SSL_CERT_FILE: authority }, certificates: [] })).toBe('{"a":1}');
   });
 
   it('is refused for what is wrong with it', async () => {

@@ -289,10 +289,8 @@ export class Connection {
   /** Asks to hear of changes of a resource, or no more. Servers of the 2026 era are not asked: they have another way for it. UPSTREAM_*. */
   async subscribe(uri: string, on: boolean, timeoutMs: number): Promise<void> {
     const method = on ? 'resources/subscribe' : 'resources/unsubscribe';
-    if (this.era === 'modern' || this.#client.getServerCapabilities()?.resources?.subscribe !== true) {
-      const reason = say('server.noSubscriptions');
-      throw new AppError('UPSTREAM_FAILED', say('server.failed', { tool: method, reason }));
-    }
+    if (this.era === 'modern' || this.#client.getServerCapabilities()?.resources?.subscribe !== true)
+      throw new AppError('UPSTREAM_FAILED', say('server.noSubscriptions', { server: this.#options.name }));
     try {
       await this.#client.request({ method, params: { uri } }, anyResult, { timeout: timeoutMs });
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Ends servers whose Filebridge was killed. A killed program runs no code of its own: a small shell, told which process groups live, notices
- * that its input ended, and ends those that have not ended by themselves. On Windows there is none.
+ * Ends servers whose Filebridge was killed. A killed program runs no code of its own. A small shell is told which process groups run. When its
+ * input ends, Filebridge has ended, and the shell ends the groups that have not ended by themselves. Windows has no such shell.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';

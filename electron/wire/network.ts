@@ -44,7 +44,7 @@ export function createNetwork({ env = process.env, systemProxy, certificates = (
   const trusted = trustedContext(env, certificates);
 
   async function proxyFor(url: URL, setting: string | undefined): Promise<URL | null> {
-    if (setting !== undefined) return setting === 'direct' ? null : new URL(setting);
+    if (setting !== undefined) return setting === 'direct' ? null : proxyUrl(setting);
     if (isOnThisComputer(url.hostname)) return null;
     if (proxyNames.some((name) => variable(env, name) !== '')) return proxyOfVariables(url, env);
     return systemProxy ? proxyOfSystem(await systemProxy(url.href)) : null;
@@ -109,7 +109,10 @@ function proxyOfVariables(url: URL, env: NodeJS.ProcessEnv): URL | null {
   if (isExcepted(url, variable(env, 'no_proxy'))) return null;
   const text = variable(env, url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') || variable(env, 'all_proxy');
   if (text === '') return null;
-  const address = text.includes('://') ? text : `http://${text}`;
+  return proxyUrl(text.includes('://') ? text : `http://${text}`);
+}
+
+function proxyUrl(address: string): URL {
   try {
     return new URL(address);
   } catch {
@@ -132,8 +135,8 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
       if (wantedPort !== undefined && wantedPort !== ownPort) return false;
       const wanted = bare(name).replace(/^\*?\./, '');
       if (wanted === '*') return true;
-      const [network = '', bits] = wanted.split('/');
-      if (isIP(host) !== 0 && isIP(network) !== 0 && bits !== undefined) {
+      const [network = '', bits = ''] = wanted.split('/');
+      if (isIP(host) !== 0 && isIP(network) !== 0 && Number(bits) <= (isIP(network) === 6 ? 128 : 32) && bits !== '') {
         const range = new BlockList();
         range.addSubnet(network, Number(bits), ipKind(network));
         return range.check(host, ipKind(host));
@@ -146,7 +149,7 @@ function isExcepted({ hostname, port, protocol }: URL, list: string): boolean {
 function proxyOfSystem(answer: string): URL | null {
   const [kind = '', place = ''] = answer.split(';')[0]?.trim().split(/\s+/) ?? [];
   const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https', SOCKS: 'socks', SOCKS4: 'socks4', SOCKS5: 'socks5' }[kind];
-  return scheme === undefined || place === '' ? null : new URL(`${scheme}://${place}`);
+  return scheme === undefined || place === '' ? null : proxyUrl(`${scheme}://${place}`);
 }
 
 const withoutPassword = (address: string): string => address.replace(/\/\/[^@/]*@/, '//…@');

@@ -68,7 +68,7 @@ export const servers = {
   'server.older.hint': ({ server }: Server) => `Try type "sse" for '${server}': its URL ends as those of older servers do`,
   'server.refusedHandshake': ({ reason }: { reason: string }) => `it refused the greeting: ${reason}`,
   'server.noReason': 'it gave no reason',
-  'server.noSubscriptions': 'the server does not announce changes of resources',
+  'server.noSubscriptions': ({ server }: Server) => `Server '${server}' does not announce changes of resources`,
   'server.failed': ({ tool, reason }: { tool: string; reason: string }) => `Upstream tool '${tool}' failed: ${reason}`,
   'server.inputRounds': ({ times }: { times: number }) => `it asked for input ${times} times`,
   'server.ended': ({ server, tool, exit }: Server & { tool: string; exit: string | null }) =>
@@ -148,7 +148,8 @@ export const servers = {
   'net.notHttps.hint': 'Try http:// in the URL',
 
   'proxy.badAddress': ({ address }: { address: string }) => `The proxy '${address}' is no address`,
-  'proxy.badAddress.hint': 'Correct HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, as in http://proxy.example:8080',
+  'proxy.badAddress.hint':
+    'Correct the proxy of the server, HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, as in http://proxy.example:8080',
   'proxy.notReached': ({ proxy, reason }: { proxy: string; reason: string | null }) =>
     `the proxy ${proxy} was not reached${after(reason)}`,
   'proxy.notReached.hint':

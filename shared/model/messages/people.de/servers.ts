@@ -36,7 +36,7 @@ export const servers: Table<typeof english> = {
   'server.older.hint': ({ server }) => `Versuchen Sie für „${server}“ den Typ „sse“: Die URL endet wie die von älteren Servern`,
   'server.refusedHandshake': ({ reason }) => `Er lehnt den Verbindungsaufbau ab: ${reason}`,
   'server.noReason': 'Er nennt keinen Grund',
-  'server.noSubscriptions': 'Der Server meldet keine Änderungen von Ressourcen',
+  'server.noSubscriptions': ({ server }) => `Der Server „${server}“ meldet keine Änderungen von Ressourcen`,
   'server.failed': ({ tool, reason }) => `Das Werkzeug „${tool}“ ist fehlgeschlagen: ${reason}`,
   'server.inputRounds': ({ times }) => `Es hat ${times}-mal nach Eingaben gefragt`,
   'server.ended': ({ server, tool, exit }) =>
@@ -114,7 +114,8 @@ export const servers: Table<typeof english> = {
   'net.notHttps.hint': 'Versuchen Sie http:// in der URL',
 
   'proxy.badAddress': ({ address }) => `Der Proxy „${address}“ ist keine Adresse`,
-  'proxy.badAddress.hint': 'Berichtigen Sie HTTPS_PROXY, HTTP_PROXY oder ALL_PROXY, etwa http://proxy.example:8080',
+  'proxy.badAddress.hint':
+    'Berichtigen Sie den Proxy des Servers, HTTPS_PROXY, HTTP_PROXY oder ALL_PROXY, etwa http://proxy.example:8080',
   'proxy.notReached': ({ proxy, reason }) => `Der Proxy ${proxy} war nicht zu erreichen${reason === null ? '' : `: ${reason}`}`,
   'proxy.notReached.hint':
     'Prüfen Sie den Proxy in den Einstellungen dieses Computers und des Servers. Manche Firma hat ihn nur im eigenen Netz',
