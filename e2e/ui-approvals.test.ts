@@ -6,6 +6,7 @@ import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { openWorkspace, type Workspace } from './support/cli.ts';
 import { type Answer, type McpClient, openClient } from './support/mcp-clients.ts';
+import { goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
 import { eitherHost, type Host, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -29,7 +30,7 @@ async function openScene(
   const calls = notes.at('calls.jsonl');
   const tools = {
     ...fixtureServer('echo-arguments.mjs'),
-    env: { CALLS_FILE: calls },
+    env: { CALLS_FILE: calls, WITH_WIPE: '1' },
     confirm: 'always',
     confirmExcept: ['two_lists'],
     idempotencyKeys: { set_config: 'meta.key' },
@@ -128,6 +129,27 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await button(page, 'Refuse').click();
     expect((await answer).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
     expect(await scene.called()).toEqual([]);
+  });
+
+  it('is marked where the tool may delete, and is no failure when it is refused', async () => {
+    const wipe = scene.agent.call('call_tool', { server: 'tools', tool_name: 'wipe', tool_args: { table: 'people' } });
+    await question(page).getByText('May delete or replace').waitFor();
+    await question(page).getByText('The server says that this tool may change or delete what is there.').waitFor();
+    await expect.poll(() => button(page, 'Allow once').getAttribute('class')).toContain('danger');
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await button(page, 'Refuse').click();
+    expect((await wipe).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
+    await goTo(page, 'Activity');
+    await page.getByRole('row').filter({ hasText: 'wipe' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'wipe' });
+    await dialog.getByText('Not done').waitFor();
+    expect(await dialog.getByText('What went wrong').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    const harmless = scene.send('one_list');
+    await question(page).waitFor();
+    expect(await question(page).getByText('May delete or replace').count()).toBe(0);
+    await button(page, 'Refuse').click();
+    await harmless;
   });
 
   it('keeps its time when the clock is set', async () => {

@@ -77,6 +77,10 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
     await expect.poll(cells).toEqual(['Ada', '1.234,50', '31.12.2025']);
     await button('Read as numbers with a decimal comma').click();
     await expect.poll(cells).toEqual(['Ada', '1234.50', '31.12.2025']);
+    // The button has gone with its warning; what is typed next goes on from there.
+    expect(await home.page.evaluate(() => document.activeElement?.className)).toContain('file-facts');
+    await home.page.getByText('An agent reads the file so if it is told to').waitFor();
+    await button('Copy for an agent').waitFor();
     await button('Write dates as 2024-12-31').click();
     await expect.poll(cells).toEqual(['Ada', '1234.50', '2025-12-31']);
     await expect.poll(() => button(/decimal comma/).count()).toBe(0);

@@ -72,8 +72,8 @@ export function fillPlaceholders(text: string, sources: PlaceholderSources, unfi
 }
 
 /**
- * The first placeholder in another app's text that must not be taken over: that app alone can fill it, it names a stored secret of ours, or its
- * default is a secret, which is left out of it.
+ * The first placeholder in another app's text that must not be taken over: only that app can fill it, it names a secret that Filebridge stores,
+ * or its default is a secret; such a default is left out of the result.
  */
 export function foreignIn(text: string, isSecret: (value: string) => boolean): string | undefined {
   for (const [whole, inside = ''] of text.matchAll(placeholder)) {

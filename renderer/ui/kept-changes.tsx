@@ -18,7 +18,7 @@ const events = ['ledger.appended'] as const;
 /** Rows on a page that shows other things as well. */
 const SHOWN = 5;
 
-/** Lists the newest changes that can be undone; renders nothing if there are none. */
+/** The list of the newest changes that can be undone, if there are any. */
 export function KeptChanges() {
   const changes = useAnswer('changes.list', nothing, events).value ?? [];
   const [all, setAll] = useState(false);
