@@ -60,6 +60,7 @@ export interface McpClient {
     options?: { signal?: AbortSignal; onprogress?: (progress: Progress) => void },
   ): Promise<Answer>;
   request(method: string, params?: JsonObject): Promise<JsonObject>;
+  notify(method: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -68,7 +69,7 @@ export interface ClientHooks {
   name?: string;
   /** Answers elicitations; a client without it declares that it does not support them. */
   onQuestion?: (params: JsonObject) => JsonObject;
-  /** URIs of the client's roots; v1 only. */
+  /** URIs of the client's roots, read each time it is asked. */
   roots?: readonly string[];
   onLog?: (data: unknown) => void;
   onResourcesChanged?: () => void;
@@ -107,7 +108,7 @@ export async function openClient(kind: ClientKind, way: Way, hooks: ClientHooks 
 async function openV1(way: Way, hooks: ClientHooks): Promise<McpClient> {
   const { name, onQuestion, roots, onLog, onResourcesChanged, onResourceUpdated } = hooks;
   const client = new Client1(implementation(name), {
-    capabilities: { ...(onQuestion ? { elicitation: {} } : {}), ...(roots ? { roots: {} } : {}) },
+    capabilities: { ...(onQuestion ? { elicitation: {} } : {}), ...(roots ? { roots: { listChanged: true } } : {}) },
   });
   if (roots) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots.map((uri) => ({ uri })) }));
   if (onQuestion)
@@ -138,6 +139,7 @@ async function openV1(way: Way, hooks: ClientHooks): Promise<McpClient> {
     tools: async () => (await request('tools/list')).tools as Tool[],
     call: async (name, args = {}, options = {}) => answerOf(await request('tools/call', { name, arguments: args }, options)),
     request,
+    notify: (method) => client.notification({ method } as never),
     async close() {
       if (transport instanceof Http1) await transport.terminateSession();
       await client.close();
@@ -148,10 +150,10 @@ async function openV1(way: Way, hooks: ClientHooks): Promise<McpClient> {
 async function openV2(
   kind: ClientKind,
   way: Way,
-  { name, onQuestion, onLog, onResourcesChanged }: ClientHooks,
+  { name, onQuestion, roots, onLog, onResourcesChanged }: ClientHooks,
 ): Promise<McpClient> {
   const client = new Client2(implementation(name), {
-    capabilities: onQuestion ? { elicitation: { form: {} } } : {},
+    capabilities: { ...(onQuestion ? { elicitation: { form: {} } } : {}), ...(roots ? { roots: { listChanged: true } } : {}) },
     ...(kind === 'v2 negotiating' ? { versionNegotiation: { mode: 'auto' as const } } : {}),
     ...(onResourcesChanged ? { listChanged: { resources: { autoRefresh: false, onChanged: onResourcesChanged } } } : {}),
   });
@@ -160,6 +162,7 @@ async function openV2(
       action: 'accept',
       content: onQuestion(params as JsonObject) as never,
     }));
+  if (roots) client.setRequestHandler('roots/list', () => ({ roots: roots.map((uri) => ({ uri })) }));
   client.setNotificationHandler('notifications/message', ({ params }) => onLog?.(params.data));
   let transport: Stdio2 | Http2;
   if ('url' in way) {
@@ -177,6 +180,7 @@ async function openV2(
     tools: async () => (await request('tools/list')).tools as Tool[],
     call: async (name, args = {}, options = {}) => answerOf(await request('tools/call', { name, arguments: args }, options)),
     request,
+    notify: (method) => client.notification({ method } as never),
     close: () => client.close(),
   };
 }

@@ -59,6 +59,7 @@ export function hooksOf(caller: CallerContext, headers: ParameterHeaders, passPr
     onLog: (params) => caller.log(params),
     elicit: caller.elicit,
     sample: caller.sample,
+    roots: caller.roots,
     meta: caller.meta,
     headers,
     ...(passProgress ? { onProgress: (progress) => caller.progress(progress) } : {}),

@@ -215,9 +215,10 @@ export function createCallService(shared: CallDeps): PersonCallService {
     const { deps, responses } = forClient(caller);
     refuseWhilePaused(deps);
     const admitted = await admitFileCall(deps, responses, request, caller);
+    const roots = deps.upstreams.asksForRoots(request.server) ? await caller.roots?.() : undefined;
     const opened = await openFiles(deps, admitted.placed);
     try {
-      return jobStarted(request, caller, { admitted, opened });
+      return jobStarted(request, { ...caller, roots: roots && (async () => roots) }, { admitted, opened });
     } catch (error) {
       await opened.close();
       throw error;

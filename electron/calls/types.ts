@@ -20,6 +20,7 @@ import type { FileAccess } from '../files/types.ts';
 import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
+import type { Root } from '../upstream/roots.ts';
 import type { JsonObject, Progress, UpstreamPool } from '../upstream/types.ts';
 import type { CallTarget } from './events.ts';
 import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
@@ -107,6 +108,8 @@ export interface CallerContext {
   /** Present when the client can be asked. */
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
+  /** The folders that the client works in; present when it can be asked. Of a call in the background they are asked for before it begins. */
+  roots?: (() => Promise<readonly Root[]>) | undefined;
 }
 
 /** A stored answer that `resources/list` and `resources/read` serve. */

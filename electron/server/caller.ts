@@ -14,6 +14,7 @@ import { AppError, URL_ELICITATION_REQUIRED } from '../../shared/model/errors.ts
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, Progress, ToolResult } from '../upstream/types.ts';
+import { ClientRoots, ROOTS_ANSWER_MS } from './client-roots.ts';
 
 /** Time limit for answers by people (milliseconds). */
 const QUESTION_TIMEOUT_MS = 10 * 60_000;
@@ -27,6 +28,7 @@ const LOG = { burst: 4 * 1024 * 1024, perSecond: 256 * 1024, least: 512 } as con
 export interface Askable {
   elicitation: { form: boolean; url: boolean } | undefined;
   sampling: boolean;
+  roots: boolean;
 }
 
 /** The channel to the client during one request. */
@@ -41,6 +43,8 @@ export interface Channel {
   askable: Askable;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
+  /** Something that the client will not hear of. */
+  lost(error: Error): void;
 }
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -54,6 +58,7 @@ function askable(capabilities: JsonObject | undefined): Askable {
       url: elicitation.url !== undefined,
     },
     sampling: capabilities?.sampling !== undefined,
+    roots: capabilities?.roots !== undefined,
   };
 }
 
@@ -94,6 +99,7 @@ export function channelOf(
     client: clientInfo(server, context, name).name,
     owner,
     signal,
+    lost,
     askable: askable(capabilities),
     meta: metaForServer(meta),
     progress(progress) {
@@ -141,9 +147,10 @@ const canElicit = (client: Askable, params: JsonObject): boolean =>
   params.mode === 'url' ? client.elicitation?.url === true : client.elicitation?.form === true;
 
 /** The caller of a request of the 2025 era, who is asked by requests of ours while the call runs. */
-export function pushingCaller(channel: Channel, context: ServerContext): CallerContext {
+export function pushingCaller(channel: Channel, context: ServerContext, roots: ClientRoots): CallerContext {
   const ask = (method: string, params: JsonObject): Promise<JsonObject> =>
     context.mcpReq.send({ method, params }, anyObject, { timeout: QUESTION_TIMEOUT_MS, signal: channel.signal });
+  const askRoots = () => context.mcpReq.send({ method: 'roots/list' }, anyObject, { timeout: ROOTS_ANSWER_MS });
   return {
     signal: channel.signal,
     client: channel.client,
@@ -156,6 +163,7 @@ export function pushingCaller(channel: Channel, context: ServerContext): CallerC
       ? async (params) => (canElicit(channel.askable, params) ? ask('elicitation/create', params) : { action: 'decline' })
       : undefined,
     sample: channel.askable.sampling ? (params) => ask('sampling/createMessage', params) : undefined,
+    roots: channel.askable.roots ? () => roots.get(askRoots) : undefined,
   };
 }
 
@@ -184,6 +192,7 @@ class PendingCall {
 
   start(run: (caller: CallerContext) => Promise<ToolResult>): void {
     const { askable, client, owner, meta } = this.#channel;
+    const roots = new ClientRoots((line) => this.#channel.lost(new Error(line)));
     this.#outcome = run({
       signal: this.#abort.signal,
       client,
@@ -196,6 +205,7 @@ class PendingCall {
         ? async (params) => (canElicit(askable, params) ? this.#ask('elicitation/create', params) : { action: 'decline' })
         : undefined,
       sample: askable.sampling ? (params) => this.#ask('sampling/createMessage', params) : undefined,
+      roots: askable.roots ? () => roots.get(() => this.#ask('roots/list', {})) : undefined,
     }).then(
       (result) => ({ result }),
       (error: unknown) => ({ error }),

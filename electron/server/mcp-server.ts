@@ -10,6 +10,7 @@ import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, clientInfo, type PendingCalls, pushingCaller } from './caller.ts';
 import type { CallLimit } from './client-limits.ts';
+import { ClientRoots } from './client-roots.ts';
 import { setOfferHandlers } from './offer-handlers.ts';
 import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
@@ -43,7 +44,9 @@ export interface ServedClient {
 }
 
 /** The SDK's server reads tool results against its own list of block types; ours are passed on as the upstream wrote them. */
-class UntouchedResultsServer extends Server {
+export class AgentServer extends Server {
+  readonly roots = new ClientRoots((line) => this.onerror?.(new Error(line)));
+
   protected override _wrapHandler(
     method: string,
     handler: Parameters<Server['_wrapHandler']>[1],
@@ -62,9 +65,9 @@ function complete(result: ToolResult): ToolResult {
   return rest as ToolResult;
 }
 
-export function createMcpServer(things: ServedThings, client: ServedClient): Server {
+export function createMcpServer(things: ServedThings, client: ServedClient): AgentServer {
   const { service, sources, pending, callLimit } = things;
-  const server = new UntouchedResultsServer(things.info, {
+  const server = new AgentServer(things.info, {
     capabilities: {
       tools: { listChanged: true },
       resources: { listChanged: true, ...(client.era === 'legacy' && things.offers ? { subscribe: true } : {}) },
@@ -124,7 +127,7 @@ export function createMcpServer(things: ServedThings, client: ServedClient): Ser
   /** `name` is that of a tool, whose failures are results. */
   async function answer(name: string | undefined, run: Run, context: ServerContext): Promise<ToolResult | JsonObject> {
     const channel = channelOf(server, context, client);
-    if (client.era === 'legacy') return run(pushingCaller(channel, context));
+    if (client.era === 'legacy') return run(pushingCaller(channel, context, server.roots));
     const state = context.mcpReq.requestState();
     if (state === undefined) return pending.begin(client.owner, channel, run);
     try {
@@ -169,7 +172,7 @@ export function watchLists(things: ServedThings, changed: (list: ListName) => vo
 const connectionOf = (client: ServedClient): object | undefined => (client.transport === 'stdio' ? client : undefined);
 
 /** Tells the client of one instance about changed lists for as long as the instance is connected. */
-export function announceLists(things: ServedThings, server: Server, client: ServedClient): void {
+export function announceLists(things: ServedThings, server: AgentServer, client: ServedClient): void {
   const { era, owner, transport } = client;
   let end: (() => void) | undefined;
   const announcements = {
@@ -185,11 +188,11 @@ export function announceLists(things: ServedThings, server: Server, client: Serv
   };
   // A 2025-era client receives no notifications before it has sent `initialized`.
   if (era === 'legacy') {
-    const askRoots = things.onRoots && followRoots(server, things.onRoots, things.log);
+    const askRoots = followRoots(server, things.onRoots);
     server.oninitialized = () => {
       start();
       things.present?.seen({ ...clientInfo(server, undefined, client.name), transport }, connectionOf(client));
-      askRoots?.();
+      askRoots();
     };
   } else start();
   const closed = server.onclose;
@@ -200,26 +203,23 @@ export function announceLists(things: ServedThings, server: Server, client: Serv
   };
 }
 
-/** Tells the URIs once the client is ready, and again whenever the client says that they have changed. */
-function followRoots(server: Server, tell: (uris: readonly string[]) => Promise<void>, log: (line: string) => void): () => void {
+/** Forgets the client's roots when they change. Where somebody wants them, tells their URIs once the client is ready, and after each change. */
+function followRoots(server: AgentServer, tell: ServedThings['onRoots']): () => void {
   let asking = false;
   let again = false;
   const ask = async () => {
     // However often they change meanwhile, they are asked for once more.
     again = asking;
-    if (asking) return;
+    if (asking || !tell || !server.getClientCapabilities()?.roots) return;
     asking = true;
-    try {
-      const { roots } = await server.listRoots();
-      await tell(roots.map(({ uri }) => uri));
-    } catch (error) {
-      log(`the client's roots could not be had: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    const roots = await server.roots.get(() => server.listRoots());
+    await tell(roots.map(({ uri }) => uri)).catch((error: Error) => server.onerror?.(error));
     asking = false;
     if (again) await ask();
   };
-  server.setNotificationHandler('notifications/roots/list_changed', ask);
-  return () => {
-    if (server.getClientCapabilities()?.roots) void ask();
-  };
+  server.setNotificationHandler('notifications/roots/list_changed', () => {
+    server.roots.changed();
+    void ask();
+  });
+  return () => void ask();
 }

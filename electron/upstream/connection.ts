@@ -1,6 +1,8 @@
 /** One connection to an upstream: handshake, running calls, and the server's notifications. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { within } from '../../shared/lib/within.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
@@ -24,6 +26,7 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { describeExit } from './process-failures.ts';
+import type { Root } from './roots.ts';
 import { answerOne, anyResult, requestInRounds, type Turn } from './rounds.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { StdioTransport } from './stdio-transport.ts';
@@ -39,6 +42,10 @@ const ANSWER_GRACE_MS = 1_000;
 
 /** Time between a broken pipe and the exit report (milliseconds). */
 const EXIT_NOTICE_MS = 300;
+
+/** Time for a server to ask for roots once it is connected, and to take them: it does not say when it has (milliseconds). */
+const ROOTS_ASKED_MS = 2_000;
+const ROOTS_TAKEN_MS = 200;
 
 /** Time limit for a silent server to answer a ping (milliseconds). */
 const PING_MS = 5_000;
@@ -78,6 +85,8 @@ export interface ConnectOptions {
   onOffersChanged: () => void;
   /** The content of a resource has changed that was subscribed to. */
   onResourceUpdated: (uri: string) => void;
+  /** The roots that the server is told, of which it asked while these called. */
+  roots: (callers: readonly CallHooks[]) => Promise<readonly Root[]>;
   /** Called once when the connection ends. */
   onClosed: (connection: Connection) => void;
 }
@@ -99,6 +108,10 @@ export class Connection {
   /** The most recent last. */
   readonly #calls: Turn[] = [];
   readonly #silence = new Silence();
+  #toldRoots = () => {};
+  readonly #rootsTold = new Promise<void>((resolve) => {
+    this.#toldRoots = resolve;
+  });
   closed = false;
 
   private constructor(options: ConnectOptions, mode: 'auto' | 'legacy', probeTimeoutMs: number) {
@@ -107,7 +120,7 @@ export class Connection {
     this.#tap = new ResultTap();
     this.#payloads = new OutgoingPayloads(name, options.maxMessageBytes);
     this.#client = new Client(options.clientInfo, {
-      capabilities: { elicitation: { form: {}, url: {} }, sampling: {} },
+      capabilities: { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} },
       versionNegotiation: mode === 'auto' ? { mode, probe: { timeoutMs: probeTimeoutMs } } : { mode },
       listChanged: {
         tools: { autoRefresh: false, debounceMs: 0, onChanged: () => options.onToolsChanged() },
@@ -391,6 +404,12 @@ export class Connection {
     return this.#transport instanceof HttpTransport && this.#transport.sessionId !== undefined;
   }
 
+  /** Waits until a server that asks for roots has them. */
+  async rootsTaken(): Promise<void> {
+    await within(ROOTS_ASKED_MS, this.#rootsTold);
+    await pause(ROOTS_TAKEN_MS);
+  }
+
   /** Number of chunks received over stdout; 0 for HTTP servers. */
   get #heard(): number {
     return this.#transport instanceof StdioTransport ? this.#transport.heard : 0;
@@ -432,6 +451,11 @@ export class Connection {
   }
 
   async #answer(method: string, params: JsonObject): Promise<JsonObject> {
+    if (method === 'roots/list') {
+      const roots = await this.#options.roots(this.#calls.map(({ hooks }) => hooks));
+      this.#toldRoots();
+      return { roots };
+    }
     const hook = method === 'elicitation/create' ? 'elicit' : 'sample';
     const call = this.#callWith(hook);
     const work = () => answerOne(method, params, call?.hooks ?? {});

@@ -5,12 +5,20 @@ import { AppError } from '../../shared/model/errors.ts';
 import { nearNames, say } from '../../shared/model/messages/message.ts';
 import type { Connection, Era } from './connection.ts';
 import { EventLog } from './event-log.ts';
+import type { Root } from './roots.ts';
+import type { Authorization } from './sign-in/sign-ins.ts';
 import { toolListBounds } from './tool-list.ts';
 import type { Offer, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
 
 export interface Entry {
   name: string;
   upstream: Upstream;
+  /** What the server was told when it asked for roots; undefined as long as it has not. */
+  roots: readonly Root[] | undefined;
+  /** It asks for roots as soon as it is connected, not in a call. */
+  asksAtStart: boolean;
+  /** The same server once more for callers with other roots, by these; empty in those. */
+  readonly byRoots: Map<string, Entry>;
   /** With its placeholders and secrets filled, as the last connection was made with it. */
   used: Upstream | undefined;
   connection: Connection | null;
@@ -60,6 +68,9 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
   return {
     name,
     upstream,
+    roots: undefined,
+    asksAtStart: false,
+    byRoots: new Map(),
     used: undefined,
     connection: null,
     connecting: null,
@@ -90,7 +101,7 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
 
 function stateOf(entry: Entry): UpstreamState {
   if (!entry.upstream.enabled) return 'disabled';
-  if (entry.connection) return 'ready';
+  if (entry.connection || [...entry.byRoots.values()].some(({ connection }) => connection)) return 'ready';
   if (entry.connecting) return 'connecting';
   if (!entry.lastError) return 'idle';
   if (entry.lastError.code === 'SIGN_IN_NEEDED') return 'needs_sign_in';
@@ -116,6 +127,19 @@ export function connectsAlike(one: Upstream, other: Upstream): boolean {
   const connecting = ({ timeoutMs: _t, tools: _l, confirm: _c, confirmExcept: _e, confirmSeen: _s, ...rest }: Upstream) =>
     JSON.stringify(rest);
   return connecting(one) === connecting(other);
+}
+
+/** Tokens are masked like other secrets. */
+export function withTokensMasked({ log }: Entry, authorization: Authorization): Authorization {
+  const noted = (token: string | undefined) => {
+    if (token !== undefined) log.token = token;
+    return token;
+  };
+  return {
+    token: async () => noted(await authorization.token()),
+    renewed: async (refused) => noted(await authorization.renewed(refused)),
+    lacking: (scopes) => authorization.lacking(scopes),
+  };
 }
 
 /** Maximum JSON-RPC message size of the upstream (bytes). */

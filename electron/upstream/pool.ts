@@ -22,11 +22,14 @@ import {
   statusOf,
   unknownServer,
   unknownTool,
+  withTokensMasked,
 } from './pool-entry.ts';
+import { NO_ROOTS, rootsKey, rootsOf, sharedRoots } from './roots.ts';
 import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots, startTime } from './start-limits.ts';
 import type { CallHooks, JsonObject, LogLine, Offer, ToolResult, UpstreamPool, UpstreamStatus, UpstreamTool } from './types.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Changes of tools that follow each other are listed once (milliseconds). */
 const CHANGE_MS = 300;
@@ -116,6 +119,10 @@ class Pool implements UpstreamPool {
     return createHash('sha256').update(JSON.stringify(place)).digest('hex');
   }
 
+  asksForRoots(name: string): boolean {
+    return this.#known(name).roots !== undefined;
+  }
+
   #filled({ name, upstream }: Entry): Upstream {
     return this.#options.resolveSecrets?.(name, upstream) ?? upstream;
   }
@@ -176,10 +183,11 @@ class Pool implements UpstreamPool {
 
   /** Uses a connection, and another one if the server forgot the session: then it has not processed the request. */
   async #onceMore<T>(
-    entry: Entry,
+    shared: Entry,
     hooks: CallHooks,
     work: (connection: Connection, options: CallOptions) => Promise<T>,
   ): Promise<T> {
+    const entry = await this.#entryFor(shared, hooks);
     let hadSession = false;
     const call = (connection: Connection) => {
       hadSession = connection.hasSession;
@@ -198,6 +206,20 @@ class Pool implements UpstreamPool {
       this.#noteLoss(entry, failure);
       throw failure;
     }
+  }
+
+  /** The server's entry, or the one for the caller's roots. */
+  async #entryFor(entry: Entry, hooks: CallHooks): Promise<Entry> {
+    if (entry.roots === undefined) return entry;
+    const roots = await unlessAborted(rootsOf(hooks), hooks.signal);
+    const key = rootsKey(roots);
+    if (key === rootsKey(entry.roots)) return entry;
+    const known = entry.byRoots.get(key);
+    if (known) return known;
+    const own = newEntry(entry.name, entry.upstream, entry.log);
+    Object.assign(own, { roots, era: entry.era, asksAtStart: entry.asksAtStart });
+    entry.byRoots.set(key, own);
+    return own;
   }
 
   #timeoutMs(entry: Entry): number {
@@ -286,7 +308,7 @@ class Pool implements UpstreamPool {
       const entry = before.get(name);
       if (JSON.stringify(entry?.upstream) !== JSON.stringify(upstream)) changed.add(name);
       if (entry && connectsAlike(entry.upstream, upstream)) {
-        entry.upstream = upstream;
+        for (const each of [entry, ...entry.byRoots.values()]) each.upstream = upstream;
         this.#entries.set(name, entry);
         continue;
       }
@@ -377,11 +399,23 @@ class Pool implements UpstreamPool {
     this.#disconnect(entry, null).catch((error: unknown) => this.#log(entry, toAppError(error).message));
   }
 
+  /** An entry for a caller's roots is made again when it is needed. */
+  #forget(entry: Entry): void {
+    const byRoots = this.#entries.get(entry.name)?.byRoots;
+    const key = rootsKey(entry.roots ?? NO_ROOTS);
+    if (byRoots?.get(key) === entry) byRoots.delete(key);
+  }
+
   #watchIdle(entry: Entry): void {
     clearTimeout(entry.idle);
-    if (entry.active > 0 || entry.subscriptions.size > 0 || !entry.connection) return;
+    if (entry.active > 0 || entry.subscriptions.size > 0) return;
+    if (!entry.connection) {
+      this.#forget(entry);
+      return;
+    }
     entry.idle = setTimeout(() => {
       if (entry.active > 0 || entry.subscriptions.size > 0) return;
+      this.#forget(entry);
       this.#disconnect(entry, 'Ended: it was idle; the next call starts it again').catch((error: unknown) =>
         this.#log(entry, toAppError(error).message),
       );
@@ -433,8 +467,15 @@ class Pool implements UpstreamPool {
           signal: entry.abandoned.signal,
           log: (line) => this.#log(entry, line),
           onLine: (line) => entry.log.add('server', line),
-          onToolsChanged: () => this.#announced(entry, 'tools'),
-          onOffersChanged: () => this.#announced(entry, 'offers'),
+          onToolsChanged: () => this.#announced(this.#entries.get(name) ?? entry, 'tools'),
+          onOffersChanged: () => this.#announced(this.#entries.get(name) ?? entry, 'offers'),
+          roots: async (callers) => {
+            const asking = callers.length > 0 ? await sharedRoots(callers) : (entry.roots ?? NO_ROOTS);
+            entry.asksAtStart ||= callers.length === 0;
+            entry.roots ??= asking;
+            // Of a call that was on its way before anybody knew: it must not have those of another.
+            return rootsKey(entry.roots) === rootsKey(asking) ? entry.roots : NO_ROOTS;
+          },
           onResourceUpdated: (uri) => {
             for (const listener of entry.subscriptions.get(uri) ?? []) listener();
           },
@@ -446,6 +487,7 @@ class Pool implements UpstreamPool {
           },
         });
       const connection: Connection = upstream.type === 'stdio' ? await this.#starts.run(open) : await open();
+      if (entry.asksAtStart && entry.roots?.length) await connection.rootsTaken();
       if (entry.dropped || this.#closed) {
         await connection.close();
         throw withdrawn();
@@ -478,20 +520,11 @@ class Pool implements UpstreamPool {
     }
   }
 
-  /** Tokens are masked like other secrets. */
-  #authorization({ name, upstream, log }: Entry): Authorization | undefined {
+  #authorization(entry: Entry): Authorization | undefined {
+    const { name, upstream } = entry;
     if (upstream.type === 'stdio' || hasCredentials(upstream)) return undefined;
     const authorization = this.#options.authorization?.(name, upstream.url);
-    if (!authorization) return undefined;
-    const noted = (token: string | undefined) => {
-      if (token !== undefined) log.token = token;
-      return token;
-    };
-    return {
-      token: async () => noted(await authorization.token()),
-      renewed: async (refused) => noted(await authorization.renewed(refused)),
-      lacking: (scopes) => authorization.lacking(scopes),
-    };
+    return authorization && withTokensMasked(entry, authorization);
   }
 
   async #environment(upstream: Upstream): Promise<NodeJS.ProcessEnv> {
@@ -513,6 +546,7 @@ class Pool implements UpstreamPool {
 
   async #drop(entry: Entry, why: string | null): Promise<void> {
     entry.dropped = true;
+    await Promise.all([...entry.byRoots.values()].map((own) => this.#drop(own, null)));
     clearTimeout(entry.retry);
     clearTimeout(entry.change);
     clearTimeout(entry.offerChange);
@@ -563,21 +597,4 @@ class Pool implements UpstreamPool {
     entry.tell ??= limitedLog((text) => this.#options.log?.(`upstream ${entry.name}: ${text}`));
     entry.tell(masked(line, entry.log.secrets));
   }
-}
-
-/** Lets one caller cancel without ending the shared operation. */
-async function unlessAborted<T extends object>(work: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  const cancelled = () => new AppError('CANCELLED', say('call.cancelled'));
-  if (signal.aborted) {
-    if (work instanceof Promise) work.catch(() => {});
-    throw cancelled();
-  }
-  // Mostly it is there.
-  if (!(work instanceof Promise)) return work;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(cancelled());
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

@@ -5,6 +5,7 @@ import { say } from '../../shared/model/messages/message.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { rawResult } from '../wire/result-tap.ts';
 import type { CallClock } from './call-time.ts';
+import { rootsOf } from './roots.ts';
 import type { CallHooks } from './types.ts';
 
 /** Disables the SDK's timeout: calls have their own, which account for progress and bytes sent. */
@@ -84,10 +85,11 @@ async function answerAll(requests: JsonObject, hooks: CallHooks): Promise<JsonOb
   return answers;
 }
 
-/** Answers one question. Declines elicitation and refuses sampling when the caller does not support them. */
+/** Answers one question. Declines elicitation and refuses sampling when the caller does not support them; a caller without roots has none. */
 export async function answerOne(method: string, params: JsonObject, hooks: CallHooks): Promise<JsonObject> {
   if (method === 'elicitation/create') return hooks.elicit ? hooks.elicit(params) : { action: 'decline' };
   if (method === 'sampling/createMessage' && hooks.sample) return hooks.sample(params);
+  if (method === 'roots/list') return { roots: [...(await rootsOf(hooks))] };
   // JSON-RPC codes: -1 is what MCP uses for a user who refuses sampling, -32601 for a method that is not offered.
   const refused = method === 'sampling/createMessage';
   const error = new Error(

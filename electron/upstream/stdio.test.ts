@@ -251,12 +251,12 @@ describe('while a call runs', () => {
     expect(JSON.parse(textOf(await pool.callTool('db', 'ask_model', argumentsOf({}), { sample })))).toMatchObject({ model: 'm' });
   });
 
-  it('declines questions nobody can answer, and offers no roots', async () => {
+  it('declines questions nobody can answer, and has no roots where the caller has none', async () => {
     pool = poolOf({ db: plain() });
     const answer = async (tool: string) => JSON.parse(textOf(await pool.callTool('db', tool, argumentsOf({}))));
     expect(await answer('ask_person')).toEqual({ action: 'decline' });
     expect(await answer('ask_model')).toMatchObject({ error: { code: -1 } });
-    expect(await answer('ask_roots')).toMatchObject({ error: { code: -32601 } });
+    expect(await answer('ask_roots')).toEqual({ roots: [] });
   });
 
   it('does not count the time a person takes to answer', async () => {

@@ -6,6 +6,7 @@ import type { JsonObject } from '../engine/core/json-object.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { ToolResult } from '../wire/result-tap.ts';
 import type { LogLine } from './event-log.ts';
+import type { Root } from './roots.ts';
 
 export type { JsonObject } from '../engine/core/json-object.ts';
 export type { ToolResult } from '../wire/result-tap.ts';
@@ -73,6 +74,8 @@ export interface CallHooks {
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   /** `sampling/createMessage` from the upstream; absent: refused. */
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
+  /** The caller's roots, for a server that asks for them; absent: none. */
+  roots?: (() => Promise<readonly Root[]>) | undefined;
 }
 
 export interface UpstreamPool {
@@ -86,6 +89,8 @@ export interface UpstreamPool {
   /** A hash of all that decides where calls go: program or address, arguments, variables and headers, with the values of the last connection. */
   settingsHash(name: string): string;
   status(name?: string): UpstreamStatus[];
+  /** Whether it is known to ask for its callers' roots. */
+  asksForRoots(name: string): boolean;
   /** The tools, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
   tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;
   /** TOOL_UNKNOWN (naming near misses), UPSTREAM_*. */
