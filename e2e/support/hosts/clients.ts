@@ -1,6 +1,8 @@
-/** Command lines and SDKs: mcporter, the MCP inspector, the SDKs' own clients and the Vercel AI SDK. */
+/** Command lines and SDKs: mcporter, the MCP inspector, mcp-remote, the SDKs' own clients and the Vercel AI SDK. */
+import { access } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { type ClientKind, type JsonObject, openClient, type Tool } from '../mcp-clients.ts';
+import { endProcess, serveHttp } from '../filebridge.ts';
+import { type ClientKind, type JsonObject, openClient, type Tool, type Way } from '../mcp-clients.ts';
 import type { Host, Outcome, Scene } from './host.ts';
 import type { SentTool } from './model-api.ts';
 import { hostFile, hostModules, type ProgramRun, printsVersion, runProgram } from './programs.ts';
@@ -51,23 +53,50 @@ const inspector: Host = {
   },
 };
 
+async function outcomeOf(
+  kind: ClientKind,
+  way: Omit<Extract<Way, { command: string }>, 'onStderr'>,
+  { tool, args }: Scene,
+): Promise<Outcome> {
+  let diary = '';
+  const onStderr = (text: string) => {
+    diary += text;
+  };
+  const client = await openClient(kind, { ...way, onStderr });
+  try {
+    return { tools: sent(await client.tools()), result: (await client.call(tool, args)).text, diary };
+  } finally {
+    await client.close();
+  }
+}
+
+const remoteProgram = hostFile('mcp-remote', 'dist', 'proxy.js');
+
+/** Brings hosts that only start programs to our server over HTTP. */
+const mcpRemote: Host = {
+  name: 'mcp-remote',
+  packages: ['mcp-remote'],
+  prefix: '',
+  // Without an address it prints how it is used, and fails.
+  check: () => access(remoteProgram),
+  async run(scene) {
+    const { child, url, token } = await serveHttp(scene.home, () => undefined);
+    const args = [remoteProgram, url, '--transport', 'http-only', '--header', `Authorization:Bearer ${token}`];
+    const env = { ...scene.server.env, HOME: scene.folder, MCP_REMOTE_CONFIG_DIR: scene.folder };
+    try {
+      return await outcomeOf('v1', { command: process.execPath, args, env }, scene);
+    } finally {
+      await endProcess(child);
+    }
+  },
+};
+
 const sdk = (kind: ClientKind, name: string): Host => ({
   name,
   packages: [],
   prefix: '',
   check: async () => undefined,
-  async run({ server, tool, args }) {
-    let diary = '';
-    const onStderr = (text: string) => {
-      diary += text;
-    };
-    const client = await openClient(kind, { ...server, onStderr });
-    try {
-      return { tools: sent(await client.tools()), result: (await client.call(tool, args)).text, diary };
-    } finally {
-      await client.close();
-    }
-  },
+  run: (scene) => outcomeOf(kind, scene.server, scene),
 });
 
 /** The little that is used of packages that are not dependencies of Filebridge. */
@@ -118,6 +147,7 @@ const aiSdk = (provider: string, create: string, model: string, path: string): H
 export const clients: readonly Host[] = [
   mcporter,
   inspector,
+  mcpRemote,
   sdk('v1', 'the SDK v1'),
   sdk('v2 in its default era', 'the SDK v2'),
   sdk('v2 negotiating', 'the SDK v2, negotiating'),
