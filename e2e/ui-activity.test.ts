@@ -152,6 +152,30 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     }
   });
 
+  it('is reached with one Tab, and walked through with the arrow keys', async () => {
+    const reached = page.locator('.call-row[tabindex="0"]');
+    expect(await reached.count()).toBe(1);
+    await reached.focus();
+    await page.keyboard.press('End');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    await expect.poll(focused).toContain('letter.txt');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toContain('write_file');
+    expect(await reached.count()).toBe(1);
+    expect(await reached.evaluate((row) => row === document.activeElement)).toBe(true);
+  });
+
+  it('leads from a blocked call to the page that can allow it', async () => {
+    const outside = path.join(window.dataDirectory, 'ledger.jsonl');
+    expect((await agent.call('preview_file', { path: outside })).isError).toBe(true);
+    await row('ledger.jsonl').getByText('Blocked').waitFor();
+    await row('ledger.jsonl').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'See why, or allow it' }).click();
+    await page.getByText('Agents may not read this file').waitFor();
+    await goTo(page, 'Activity');
+  });
+
   it('scrolls to the oldest of twenty thousand', async () => {
     const ledger = path.join(window.dataDirectory, 'ledger.jsonl');
     const model = JSON.parse((await readFile(ledger, 'utf8')).trim().split('\n').at(-1) ?? '');
@@ -159,7 +183,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
       JSON.stringify({ ...model, id: `seeded-${index}`, paths: [`/data/seeded-${index}.csv`] }),
     );
     await appendFile(ledger, `${lines.join('\n')}\n`);
-    await page.getByText('20,005 calls').waitFor();
+    await page.getByText('20,006 calls').waitFor();
     await row(`seeded-${SEEDED - 1}.csv`).waitFor();
     await page.locator('.call-list-body').evaluate((scroller) => {
       scroller.scrollTop = scroller.scrollHeight;

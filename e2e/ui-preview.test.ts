@@ -304,6 +304,23 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await expect.poll(() => page.getByRole('combobox', { name: 'zip', exact: true }).inputValue()).toBe('Zip');
   });
 
+  it('gives every record the same, for a column that the file does not have', async () => {
+    await home.file('codes.csv', 'Code\n01067\n80331\n');
+    await open('codes.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).fill('same');
+    await page.getByRole('combobox', { name: 'zip', exact: true }).selectOption('Code');
+    await page.getByRole('combobox', { name: /^age/ }).selectOption('The same for every record …');
+    const same = page.getByRole('textbox', { name: 'Every record’s “age”' });
+    await same.fill('many');
+    await page.getByText('Write a whole number').waitFor();
+    await same.fill('36');
+    await page.getByText('The file fits this tool').waitFor();
+    const sample = page.getByRole('region', { name: /arguments/ });
+    await expect.poll(() => sample.textContent()).toMatch(/"zip": "01067",\s*"age": 36[\s\S]*"zip": "80331",\s*"age": 36/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
   it('offers no columns for what is one object', async () => {
     await open('object.json');
     await page.getByRole('tab', { name: 'Send to a tool' }).click();

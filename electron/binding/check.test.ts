@@ -279,9 +279,16 @@ describe('the members of records, beside those a schema knows', () => {
   });
 
   it('are those that the schema names, in its order, with what each alternative needs', () => {
-    expect(memberFit(list(user), ['records'], 'array', []).wanted.filter(({ required }) => required)).toEqual(
-      user.required.map((name) => ({ name, required: true })),
-    );
+    const { wanted: all } = memberFit(list(user), ['records'], 'array', []);
+    expect(all.filter(({ required }) => required).map(({ name }) => name)).toEqual(user.required);
+    const typed = {
+      type: 'object',
+      properties: { age: { type: ['integer', 'null'] }, tags: { type: 'array', items: { type: 'string' } } },
+    };
+    expect(memberFit(list(typed), ['records'], 'array', []).wanted.map(({ type }) => type)).toEqual([
+      'integer or null',
+      'array of string',
+    ]);
     const either = list({ anyOf: [user, { properties: { key: {} }, required: ['key', 'id'] }] });
     const { wanted } = memberFit(either, ['records'], 'array', []);
     expect(wanted.filter(({ required }) => required).map(({ name }) => name)).toEqual(['id']);

@@ -5,7 +5,7 @@ import { type Message, say } from '../../shared/model/messages/message.ts';
 import { isJsonObject, type JsonObject } from '../engine/core/json-object.ts';
 import { maxItems } from '../engine/schema/schema-advice.ts';
 import { ANY_ITEM, type SchemaStep, walkSchema } from '../engine/schema/schema-walk.ts';
-import { formatDataKey } from './data-key.ts';
+import { formatDataKey, type Parameter, typeText } from './data-key.ts';
 import { type SchemaFinding, validate } from './validate.ts';
 
 type Segments = readonly (string | number)[];
@@ -195,7 +195,7 @@ export interface MemberFit {
   /** Required by the schema, but not present. */
   readonly missing: readonly string[];
   /** Those that the schema names for the members of records, in its order. */
-  readonly wanted: readonly { readonly name: string; readonly required: boolean }[];
+  readonly wanted: readonly Parameter[];
 }
 
 const NOTHING: MemberFit = { unknown: [], missing: [], wanted: [] };
@@ -238,6 +238,12 @@ export function memberFit(
     missing: [...required].filter((name) => !present.has(name)),
     // Only columns of records can be renamed.
     wanted:
-      kind === 'object' ? [] : [...new Set([...known, ...required])].map((name) => ({ name, required: required.has(name) })),
+      kind === 'object'
+        ? []
+        : [...new Set([...known, ...required])].map((name) => ({
+            name,
+            type: typeText(inputSchema, [...steps, name]),
+            required: required.has(name),
+          })),
   };
 }

@@ -172,7 +172,8 @@ const isShortText = ({ format, maxLength, pattern }: JsonObject): boolean =>
   (typeof maxLength === 'number' && maxLength < SHORT_TEXT) ||
   typeof pattern === 'string';
 
-function typeText(inputSchema: JsonObject, steps: readonly SchemaStep[]): string {
+/** The types that the schema allows at a place, as people read them: `string or null`, `array of object`. */
+export function typeText(inputSchema: JsonObject, steps: readonly SchemaStep[]): string {
   const alternatives = walkSchema(inputSchema, steps) ?? [];
   const types = typesOf(alternatives);
   if (types === undefined) return 'any';

@@ -1,6 +1,8 @@
 /** Numbers, times and paths as a person reads them, in the page's language. */
+import { TYPICAL_MODEL } from '../../shared/model/config.ts';
 import { personsBytes } from '../../shared/model/messages/people.ts';
 import { currentLanguage } from '../i18n/texts.ts';
+import { t } from './ui-texts.ts';
 
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
@@ -105,3 +107,6 @@ export function folderOf(path: string): string {
   const folder = path.slice(0, Math.max(cut, 0));
   return folder === '' || folder.endsWith(':') ? path.slice(0, cut + 1) : folder;
 }
+
+/** A model's name; the one that stands for all of them in the page's language. */
+export const modelName = (model: string): string => (model === TYPICAL_MODEL ? t('typicalModel') : model);

@@ -51,7 +51,7 @@ const boundSchema = z.object({
   unknownColumns: z.array(z.string()),
   missingColumns: z.array(z.string()),
   /** Columns that the tool's schema names at the place; none where it takes any. */
-  toolColumns: z.array(z.object({ name: z.string(), required: z.boolean() })),
+  toolColumns: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean() })),
   /** Columns of what would be sent, as they are called then. */
   columns: z.array(z.string()),
   /** How many records `arguments` shows. */

@@ -182,13 +182,16 @@ export type Price = z.infer<typeof priceSchema>;
 export const languages = ['system', 'en', 'de'] as const;
 export const appearances = ['system', 'light', 'dark'] as const;
 
+/** The model whose prices apply until another is named; the window translates it. */
+export const TYPICAL_MODEL = 'Typical large model';
+
 /** Appearance of the app, and notices that the user has already seen. */
 export const appSchema = z.strictObject({
   language: z.enum(languages).default('system'),
   appearance: z.enum(appearances).default('system'),
   notifications: z.boolean().default(true),
   /** Turns saved tokens into money: arguments at the output price, answers at the input price. */
-  price: priceSchema.default({ model: 'Typical large model', input: 3, output: 15 }),
+  price: priceSchema.default({ model: TYPICAL_MODEL, input: 3, output: 15 }),
   /** Whether the first-run page was finished or left. */
   welcomed: z.boolean().default(false),
   /** Whether the user was told that the app keeps running in the tray after the window closes. */

@@ -14,7 +14,7 @@ import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
 import { KeptChange } from '../../ui/kept-changes.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { sendLink } from '../../ui/path-links.ts';
+import { previewLink, sendLink } from '../../ui/path-links.ts';
 import { t } from './activity-texts.ts';
 
 const never = [] as const;
@@ -53,7 +53,12 @@ function Failure({ entry, message, trouble }: CallDetail) {
   const { server, tool, dataKeys } = entry;
   const [path] = entry.paths;
   const again =
-    entry.kind === 'file_call' && path !== undefined && server !== null && tool !== null ? (
+    entry.outcome === 'blocked' && path !== undefined ? (
+      // There, it can be allowed.
+      <Link href={previewLink(path)} className="button button-small">
+        {t('whyBlocked')}
+      </Link>
+    ) : entry.kind === 'file_call' && path !== undefined && server !== null && tool !== null ? (
       <Link href={sendLink(path, { server, tool, dataKey: dataKeys?.[0] || undefined })} className="button button-small">
         {t('tryInPreview')}
       </Link>

@@ -61,18 +61,22 @@ export function CallList({ calls }: { calls: Calls }) {
   const items = rows.getVirtualItems();
   const from = items[0]?.index ?? 0;
   const to = items.at(-1)?.index ?? 0;
+  // Tab comes to one row, and the arrow keys to the others. The one used last may be out of view.
+  const [used, setUsed] = useState(0);
+  const reached = used >= from && used <= to ? used : from;
   useEffect(() => calls.show(from, to), [calls, from, to]);
   const now = new Date();
 
   const open = (entry: LedgerEntry | undefined) => {
     if (entry) go(`/activity/${encodeURIComponent(entry.id)}`);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number) => {
-    if (event.key === 'Enter') return open(calls.at(index));
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const target = step === undefined ? undefined : index + step;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Enter') return open(calls.at(used));
+    const target = { ArrowDown: used + 1, ArrowUp: used - 1, Home: 0, End: total - 1 }[event.key];
     if (target === undefined || target < 0 || target >= total) return;
     event.preventDefault();
+    // The next key may come before the row is drawn.
+    setUsed(target);
     rows.scrollToIndex(target);
     requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${target}"]`)?.focus());
   };
@@ -101,13 +105,14 @@ export function CallList({ calls }: { calls: Calls }) {
               <div
                 key={index}
                 role="row"
-                tabIndex={0}
+                tabIndex={index === reached ? 0 : -1}
+                onFocus={() => setUsed(index)}
                 data-index={index}
                 aria-rowindex={index + 2}
                 className="call-row"
                 style={{ transform: `translateY(${start - HEAD}px)`, height: ROW }}
                 onClick={() => open(entry)}
-                onKeyDown={(event) => onKeyDown(event, index)}
+                onKeyDown={onKeyDown}
               >
                 {entry ? <Cells entry={entry} now={now} /> : <span role="cell" className="call-waiting" aria-busy="true" />}
               </div>

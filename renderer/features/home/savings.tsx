@@ -5,7 +5,7 @@ import type { Totals } from '../../../shared/model/call.ts';
 import type { Price } from '../../../shared/model/config.ts';
 import { useAnswer, useSettings } from '../../api/use-client.ts';
 import { Loaded } from '../../ui/feedback.tsx';
-import { formatCompact, formatCount, formatDay, formatEstimate, formatMoney } from '../../ui/format.ts';
+import { formatCompact, formatCount, formatDay, formatEstimate, formatMoney, modelName } from '../../ui/format.ts';
 import { Section } from '../../ui/page.tsx';
 import { t } from './home-texts.ts';
 
@@ -44,7 +44,7 @@ export function Savings() {
               <Sum label={t('tokensToday')} totals={today} price={price} />
               {price === undefined ? null : (
                 <p className="quiet small price">
-                  {t('moneyAt', { model: price.model })}{' '}
+                  {t('moneyAt', { model: modelName(price.model) })}{' '}
                   <Link href="/settings" className="price-link">
                     {t('changePrice')}
                   </Link>

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
+import { modelName } from '../../ui/format.ts';
 import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
@@ -282,8 +283,9 @@ const MOST_DOLLARS = 10_000;
 /** Settings for a model's prices, used to convert saved tokens to money. */
 function PriceSettings({ settings, save }: SettingsPart) {
   const { price } = settings.app;
-  const [model, setModel] = useState(price.model);
-  useEffect(() => setModel(price.model), [price.model]);
+  const shown = modelName(price.model);
+  const [model, setModel] = useState(shown);
+  useEffect(() => setModel(shown), [shown]);
   const current = useCommand('settings.get');
   const last = useRef<Promise<unknown>>(Promise.resolve());
   // The price is replaced as a whole: one change after the other, each upon what the one before has left.
@@ -297,8 +299,8 @@ function PriceSettings({ settings, save }: SettingsPart) {
   };
   const saveModel = () => {
     const name = model.trim();
-    if (name === '') setModel(price.model);
-    else if (name !== price.model) void savePrice({ model: name });
+    if (name === '') setModel(shown);
+    else if (name !== shown) void savePrice({ model: name });
   };
   return (
     <Section title={t('price')} note={t('priceNote')}>

@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { mapped, noMapping, sources, suggestion, withChoice } from './mapping.ts';
+import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
+import { type Mapping, mapped as mappedWith, noMapping, sources, suggestion, withChoice, withFixed } from './mapping.ts';
 
 const columns = ['PLZ', 'name', 'age'];
 const wanted = ['zip', 'name', 'age'];
+const mapped = (
+  options: ConversionOptions,
+  mapping: Mapping,
+  columns: string[],
+  wanted: string[],
+  fixed = new Map<string, string>(),
+) => mappedWith(options, mapping, columns, wanted, fixed);
 const chosen = withChoice(noMapping, 'zip', 'PLZ');
 
 describe('the columns of a file in those of a tool', () => {
@@ -44,6 +52,27 @@ describe('the columns of a file in those of a tool', () => {
     expect(mapped({ transform: { expression: 'shop.rows' } }, chosen, columns, wanted)).toEqual({
       transform: { expression: '[(shop.rows).{"zip": `PLZ`, "name": `name`, "age": `age`}]' },
     });
+  });
+
+  it('give way to what every record gets', () => {
+    const same = withFixed(chosen, 'name', 'Ada');
+    expect(sources(same, columns, wanted).get('name')).toBeNull();
+    const given = new Map([
+      ['name', '"Ada \\"A\\""'],
+      ['age', '36'],
+    ]);
+    expect(mapped({}, same, ['PLZ'], wanted, new Map([['name', '12345678901234567890']])).transform?.expression).toBe(
+      '[$.{"zip": `PLZ`, "name": "12345678901234567890"}]',
+    );
+    const both = withFixed(same, 'age', '36');
+    expect(mapped({}, both, columns, wanted, given)).toEqual({
+      transform: { expression: '[$.{"zip": `PLZ`, "name": "Ada \\"A\\"", "age": 36}]' },
+    });
+    expect(mapped({ transform: { limit: 3, expression: 'rows' } }, both, ['PLZ'], wanted, given)).toEqual({
+      transform: { limit: 3, expression: '[(rows).{"zip": `PLZ`, "name": "Ada \\"A\\"", "age": 36}]' },
+    });
+    // A column chosen again replaces it.
+    expect(withChoice(both, 'name', 'name').fixed).toEqual({ age: '36' });
   });
 
   it('are suggested where names are near', () => {

@@ -5,11 +5,13 @@ import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 /** What the person chose, by the tool's column: a column of the file, or null for none. */
 export interface Mapping {
   readonly chosen: Readonly<Record<string, string | null>>;
+  /** What every record gets, as the person typed it, by the tool's column. */
+  readonly fixed: Readonly<Record<string, string>>;
   /** Columns that go into none of the tool's are left out. */
   readonly onlyMapped: boolean;
 }
 
-export const noMapping: Mapping = { chosen: {}, onlyMapped: false };
+export const noMapping: Mapping = { chosen: {}, fixed: {}, onlyMapped: false };
 
 /** The column of the file that goes into each of the tool's: the one chosen, else one of the same name that goes nowhere else. */
 export function sources(
@@ -32,7 +34,14 @@ export function withChoice(mapping: Mapping, name: string, column: string | null
   const others = Object.entries(mapping.chosen).filter(
     ([other, taken]) => other !== name && (column === null || taken !== column),
   );
-  return { ...mapping, chosen: { ...Object.fromEntries(others), [name]: column } };
+  const { [name]: _, ...fixed } = mapping.fixed;
+  return { ...mapping, chosen: { ...Object.fromEntries(others), [name]: column }, fixed };
+}
+
+/** Gives every record the same text instead of a column of the file. */
+export function withFixed(mapping: Mapping, name: string, text: string): Mapping {
+  const free = withChoice(mapping, name, null);
+  return { ...free, fixed: { ...free.fixed, [name]: text } };
 }
 
 /** A column with a near name that goes nowhere, for one of the tool's that has none. */
@@ -48,15 +57,19 @@ export function suggestion(
   )[0];
 }
 
+/** An integer of which the expression language, which knows only doubles, would lose digits is given as text. */
+const exact = (json: string) => (/^-?\d+$/.test(json) && !Number.isSafeInteger(Number(json)) ? JSON.stringify(json) : json);
+
 /** Names of the expression language are quoted. */
 const quoted = (name: string) => `\`${name}\``;
 
-/** The options, with which the file's columns go where they are to go. Unchanged where nothing has to be done. */
+/** The options, with which the file's columns go where they are to go, and every record gets `fixed`: JSON by column. Unchanged where nothing has to be done. */
 export function mapped(
   options: ConversionOptions,
   mapping: Mapping,
   columns: readonly string[],
   wanted: readonly string[],
+  fixed: ReadonlyMap<string, string>,
 ): ConversionOptions {
   const from = sources(mapping, columns, wanted);
   const into = new Map([...from].flatMap(([name, column]) => (column === null ? [] : [[column, name] as const])));
@@ -64,14 +77,18 @@ export function mapped(
   const kept = columns.filter((column) => into.has(column) || (!mapping.onlyMapped && !wanted.includes(column)));
   const rename = Object.fromEntries([...into].filter(([column, name]) => column !== name));
   const select = kept.length === columns.length ? undefined : kept;
-  if (select === undefined && Object.keys(rename).length === 0) return options;
+  if (select === undefined && Object.keys(rename).length === 0 && fixed.size === 0) return options;
   const { transform } = options;
-  if (transform?.expression === undefined)
+  if (transform?.expression === undefined && fixed.size === 0)
     return {
       ...options,
       transform: { ...transform, ...(select && { select }), ...(Object.keys(rename).length > 0 && { rename }) },
     };
-  // An expression comes last: what it finds is renamed in it.
-  const members = kept.map((column) => `${JSON.stringify(into.get(column) ?? column)}: ${quoted(column)}`);
-  return { ...options, transform: { ...transform, expression: `[(${transform.expression}).{${members.join(', ')}}]` } };
+  // An expression comes last: what it finds is renamed in it. Only an expression can give what is not in the file.
+  const members = [
+    ...kept.map((column) => `${JSON.stringify(into.get(column) ?? column)}: ${quoted(column)}`),
+    ...[...fixed].map(([name, json]) => `${JSON.stringify(name)}: ${exact(json)}`),
+  ];
+  const list = transform?.expression === undefined ? '$' : `(${transform.expression})`;
+  return { ...options, transform: { ...transform, expression: `[${list}.{${members.join(', ')}}]` } };
 }

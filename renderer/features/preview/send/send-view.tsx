@@ -161,8 +161,9 @@ function sentenceOf(request: Sending | undefined, bound: BoundPreview): string {
 const SHOWN_PROBLEMS = 12;
 
 /** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
-function Fitting({ sending: { bound, checking, error, written } }: { sending: SendingState }) {
-  if (written.faults.size > 0) return <Callout kind="info" title={t('argumentsFirst')} />;
+function Fitting({ sending: { bound, checking, error, written, fields } }: { sending: SendingState }) {
+  if (written.faults.size > 0 || (fields && fields.fixed.faults.size > 0))
+    return <Callout kind="info" title={t('argumentsFirst')} />;
   if (!bound) return error ? null : <Placeholder lines={5} />;
   const { missingColumns, mismatches, unknownColumns } = bound;
   const problems = [

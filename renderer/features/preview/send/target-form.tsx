@@ -11,7 +11,7 @@ import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/f
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
-import { sources, suggestion, withChoice } from './mapping.ts';
+import { sources, suggestion, withChoice, withFixed } from './mapping.ts';
 import { argumentKind, type Parameter, type SendingState } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
@@ -97,9 +97,12 @@ function PlaceField({ target, dataKeys, sending }: { target: SendTarget; dataKey
   );
 }
 
-/** The tool's columns, each with the column of the file that goes into it. */
+/** Among the columns of a file, of which none has this name: a text that every record gets. */
+const FIXED = '\0';
+
+/** The tool's columns, each with the column of the file or the text that goes into it. */
 function Columns({
-  fields: { columns, wanted, mapping },
+  fields: { columns, wanted, mapping, fixed },
   map,
 }: {
   fields: NonNullable<SendingState['fields']>;
@@ -114,19 +117,34 @@ function Columns({
       <legend className="field-label">{t('columnsInto')}</legend>
       {wanted.map(({ name, required }) => {
         const chosen = from.get(name) ?? null;
-        const near = chosen === null ? suggestion(name, from, columns) : undefined;
+        const typed = mapping.fixed[name];
+        const fault = fixed.faults.get(name);
+        const near = chosen === null && typed === undefined ? suggestion(name, from, columns) : undefined;
+        const choose = (choice: string) =>
+          map(choice === FIXED ? withFixed(mapping, name, '') : withChoice(mapping, name, choice === '' ? null : choice));
         return (
           <div key={name} className="column-field">
             <SelectField
               label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
-              error={required && chosen === null ? t('needed') : undefined}
-              value={chosen ?? ''}
+              error={required && chosen === null && !typed?.trim() ? t('needed') : undefined}
+              value={typed === undefined ? (chosen ?? '') : FIXED}
               choices={[
                 { value: '', label: t('noColumn') },
-                ...columns.map((column) => ({ value: column, label: visibleText(column) })),
+                ...columns.map((each) => ({ value: each, label: visibleText(each) })),
+                { value: FIXED, label: t('fixed') },
               ]}
-              onChoose={(column) => map(withChoice(mapping, name, column === '' ? null : column))}
+              onChoose={choose}
             />
+            {typed === undefined ? null : (
+              <TextField
+                label={t('fixedOf', { name: visibleText(name) })}
+                hideLabel
+                placeholder={t('fixedHint')}
+                error={fault && t(fault)}
+                value={typed}
+                onChange={(event) => map(withFixed(mapping, name, event.target.value))}
+              />
+            )}
             {near === undefined ? null : (
               <Button size="small" onClick={() => map(withChoice(mapping, name, near))}>
                 {t('takeColumn', { name: visibleText(near) })}

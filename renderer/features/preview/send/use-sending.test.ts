@@ -7,8 +7,9 @@ describe('arguments typed by a person', () => {
   it('have a field for their type, and JSON where it is none of the simple ones', () => {
     const kind = (type: string) => argumentKind({ type });
     expect([kind('string'), kind('number'), kind('integer'), kind('boolean')]).toEqual(['text', 'number', 'integer', 'truth']);
-    expect([kind('string | null'), kind('null|integer')]).toEqual(['text', 'integer']);
-    expect([kind('array'), kind('object'), kind('string | number'), kind('any'), kind('')]).toEqual(Array(5).fill('json'));
+    expect([kind('string or null'), kind('null or integer')]).toEqual(['text', 'integer']);
+    const others = ['array', 'array of string', 'object', 'string or number', 'any', ''];
+    expect(others.map(kind)).toEqual(others.map(() => 'json'));
   });
 
   it('become the JSON they look like, every digit kept', () => {

@@ -40,6 +40,8 @@ interface Fields {
   columns: readonly string[];
   wanted: BoundPreview['toolColumns'];
   mapping: Mapping;
+  /** What every record gets. */
+  fixed: WrittenArguments;
 }
 
 const TYPING_PAUSE_MS = 250;
@@ -78,8 +80,9 @@ export function useSending({
   const [unmapped, setUnmapped] = useState<{ of: string; columns: readonly string[]; wanted: BoundPreview['toolColumns'] }>();
   const of = JSON.stringify([path, options, target]);
   const { columns = [], wanted = [] } = unmapped?.of === of ? unmapped : {};
+  const fixed = writeArguments(wanted, mapping.fixed);
   const request: Sending | undefined =
-    target === undefined || known === undefined || written.faults.size > 0
+    target === undefined || known === undefined || written.faults.size > 0 || fixed.faults.size > 0
       ? undefined
       : {
           path,
@@ -88,6 +91,7 @@ export function useSending({
             mapping,
             columns,
             wanted.map(({ name }) => name),
+            fixed.members,
           ),
           server: target.server,
           tool: target.tool,
@@ -138,7 +142,7 @@ export function useSending({
     typed,
     type: (name, text) => setTyped((before) => ({ ...before, [name]: text })),
     written,
-    fields: columns.length > 0 && wanted.length > 0 ? { columns, wanted, mapping } : undefined,
+    fields: columns.length > 0 && wanted.length > 0 ? { columns, wanted, mapping, fixed } : undefined,
     map: setMapping,
     request,
     bound: answer?.bound,
@@ -155,6 +159,8 @@ type ArgumentKind = 'text' | 'number' | 'integer' | 'truth' | 'json';
 type ArgumentFault = 'notNumber' | 'notInteger' | 'notJson';
 
 interface WrittenArguments {
+  /** JSON of each that is given. */
+  members: ReadonlyMap<string, string>;
   /** JSON text of an object; undefined when nothing is given, or something is wrong. */
   json: string | undefined;
   faults: ReadonlyMap<string, ArgumentFault>;
@@ -162,9 +168,9 @@ interface WrittenArguments {
 
 const kinds: Readonly<Record<string, ArgumentKind>> = { string: 'text', number: 'number', integer: 'integer', boolean: 'truth' };
 
-/** Null as one of several types asks for nothing. */
+/** Of `string`, `string or null`, `array of object`. Null as one of several types asks for nothing. */
 export function argumentKind({ type }: Pick<Parameter, 'type'>): ArgumentKind {
-  const types = type.split(/[^a-zA-Z]+/).filter((each) => each !== '' && each !== 'null');
+  const types = type.split(' or ').filter((each) => each !== 'null');
   return (types.length === 1 && kinds[types[0] ?? '']) || 'json';
 }
 
@@ -184,14 +190,15 @@ function faultOf(kind: ArgumentKind, text: string): ArgumentFault | undefined {
 /** Fields left empty are left out. */
 export function writeArguments(parameters: readonly Parameter[], typed: Readonly<Record<string, string>>): WrittenArguments {
   const faults = new Map<string, ArgumentFault>();
-  const members: string[] = [];
+  const members = new Map<string, string>();
   for (const parameter of parameters) {
     const text = typed[parameter.name] ?? '';
     if (text.trim() === '') continue;
     const kind = argumentKind(parameter);
     const fault = faultOf(kind, text);
     if (fault) faults.set(parameter.name, fault);
-    else members.push(`${JSON.stringify(parameter.name)}:${kind === 'text' ? JSON.stringify(text) : text.trim()}`);
+    else members.set(parameter.name, kind === 'text' ? JSON.stringify(text) : text.trim());
   }
-  return { json: members.length === 0 || faults.size > 0 ? undefined : `{${members.join(',')}}`, faults };
+  const json = [...members].map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',');
+  return { members, json: json === '' || faults.size > 0 ? undefined : `{${json}}`, faults };
 }

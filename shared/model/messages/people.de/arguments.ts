@@ -132,8 +132,8 @@ export const argumentWords: Table<typeof english> = {
 
   'schema.mismatch': ({ problems, more, atLeast }) =>
     `Die Argumente passen nicht zum Schema des Werkzeugs: ${problems.join('; ')}${more > 0 ? `; und ${atLeast ? 'mindestens ' : ''}${more} weitere` : ''}`,
-  'schema.problem': ({ problem, rule, line, column, columnName, record }) =>
-    `${record === undefined ? '' : `Datensatz ${record}: `}${problem} (Regel: ${rule})${line === null ? '' : ` in Zeile ${line}${columnName !== null ? `, Spalte „${columnName}“` : column !== null ? `, Spalte ${column}` : ''}`}`,
+  'schema.problem': ({ problem, line, column, columnName, record }) =>
+    `${record === undefined ? '' : `Datensatz ${record}: `}${problem}${line === null ? '' : ` in Zeile ${line}${columnName !== null ? `, Spalte „${columnName}“` : column !== null ? `, Spalte ${column}` : ''}`}`,
   'schema.at': ({ place, what }) => `${place === '' ? 'Die Argumente' : place}: ${what}`,
   'schema.unchecked': ({ reason }) => `nicht mit dem Schema des Werkzeugs geprüft: ${reason}`,
   'schema.tooSlow': 'das hat zu lange gedauert',

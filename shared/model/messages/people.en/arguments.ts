@@ -65,6 +65,8 @@ export const argumentWords = {
   'schema.oneOf': 'must fit exactly one of the forms that the tool takes',
   'schema.not': 'has a form that the tool does not take',
   'schema.never': 'cannot be given at all',
+  'schema.problem': ({ problem, line, column, columnName, record }) =>
+    `${record === undefined ? '' : `record ${record}: `}${problem}${line === null ? '' : ` at line ${line}${columnName !== null ? `, column '${columnName}'` : column !== null ? `, column ${column}` : ''}`}`,
   'schema.rule': ({ rule }) => `breaks the tool’s rule '${rule}'`,
 
   'parameter.unknown': ({ name }) => `There is no argument '${name}'`,
