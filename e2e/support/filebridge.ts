@@ -153,9 +153,9 @@ export interface HttpServer {
   token: string;
 }
 
-/** Starts `serve --http` on a free port and waits until it prints its address. */
-export async function serveHttp(home: Home, onStderr: (text: string) => void): Promise<HttpServer> {
-  const child = spawn(process.execPath, [cliFile, 'serve', '--http', '--port', '0'], {
+/** Starts `serve --http` on a free port, with other options of it, and waits until it prints its address. */
+export async function serveHttp(home: Home, onStderr: (text: string) => void, options: string[] = []): Promise<HttpServer> {
+  const child = spawn(process.execPath, [cliFile, 'serve', '--http', '--port', '0', ...options], {
     env: home.env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

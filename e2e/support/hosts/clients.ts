@@ -80,7 +80,7 @@ const mcpRemote: Host = {
   // Without an address it prints how it is used, and fails.
   check: () => access(remoteProgram),
   async run(scene) {
-    const { child, url, token } = await serveHttp(scene.home, () => undefined);
+    const { child, url, token } = await serveHttp(scene.home, () => undefined, scene.server.args.slice(-2));
     const args = [remoteProgram, url, '--transport', 'http-only', '--header', `Authorization:Bearer ${token}`];
     const env = { ...scene.server.env, HOME: scene.folder, MCP_REMOTE_CONFIG_DIR: scene.folder };
     try {
