@@ -221,6 +221,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     const tool = page.getByRole('combobox', { name: 'Tool', exact: true });
     await tool.fill('insert');
     await page.getByRole('option', { name: 'insert_records' }).click();
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
     await page.getByText('The tool wants a column “zip”').waitFor();
     await page.getByText('The tool does not know the column “name”').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);

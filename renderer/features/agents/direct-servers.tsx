@@ -12,6 +12,9 @@ import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './agents-texts.ts';
 import { PlanLines } from './plan-lines.tsx';
 
+/** What a button of the dialog opened may be below what is seen. */
+const intoView = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'start' });
+
 const nothing = {};
 const events = ['agents.changed', 'upstreams.changed', 'settings.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
@@ -148,7 +151,9 @@ function TakeOutPlan({
     <Loaded answer={plan} lines={6}>
       {({ file, lines, revision }) => (
         <>
-          <p className="path">{file}</p>
+          <p className="path" ref={intoView}>
+            {file}
+          </p>
           <PlanLines lines={lines} />
           <Button look="primary" size="small" busy={busy} disabled={lines.length === 0} onClick={() => void run(revision)}>
             {t('takeOut', { name })}

@@ -4,13 +4,11 @@ import { t } from './agents-texts.ts';
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 
-const intoView = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'nearest' });
-
 /** A change to a file, line by line, with long unchanged stretches left out. */
 export function PlanLines({ lines }: { lines: AgentPlan['lines'] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="plan-lines" aria-label={t('planLines')} tabIndex={0} ref={intoView}>
+    <section className="plan-lines" aria-label={t('planLines')} tabIndex={0}>
       {withContext(lines, 3).map((line) =>
         line.kind === 'gap' ? (
           <div key={line.number} className="plan-gap" title={t('same')}>

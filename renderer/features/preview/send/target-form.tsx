@@ -1,7 +1,7 @@
 /** Where a file is to go: the server, the tool, the place in its arguments, and the arguments beside it. */
 
 import { Combobox } from '@base-ui/react/combobox';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-client.ts';
@@ -240,9 +240,12 @@ function ToolPicker({
 }) {
   const offered = tools.filter(({ enabled }) => enabled).sort(bySuitability);
   const group = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
   return (
     <Combobox.Root
       items={offered}
+      open={open}
+      onOpenChange={setOpen}
       value={chosen ?? null}
       onValueChange={(tool) => (tool === null ? undefined : onChoose(tool))}
       itemToStringLabel={(tool) => visibleName(tool.name)}
@@ -265,26 +268,28 @@ function ToolPicker({
           </Combobox.InputGroup>
         )}
       </Field>
-      <Combobox.Portal container={group}>
-        <Combobox.Positioner className="menu-place" sideOffset={6}>
-          {/* Combobox.Popup would hide the page from screen readers while its buttons can still be reached by Tab. */}
-          <div className="menu tool-menu">
-            <Combobox.Empty>
-              <p className="quiet tool-none">{t('noSuchTool')}</p>
-            </Combobox.Empty>
-            <Combobox.List className="tool-list">
-              {(tool: UpstreamToolView) => (
-                <Combobox.Item key={tool.name} value={tool} className="menu-item tool-item">
-                  <span className="tool-name">{visibleName(tool.name)}</span>
-                  <span className="quiet small tool-note">
-                    {tool.dataKeys.length === 0 ? t('takesNoFile') : visibleText(tool.description ?? '')}
-                  </span>
-                </Combobox.Item>
-              )}
-            </Combobox.List>
-          </div>
-        </Combobox.Positioner>
-      </Combobox.Portal>
+      {open ? (
+        <Combobox.Portal container={group}>
+          <Combobox.Positioner className="menu-place" sideOffset={6}>
+            {/* Combobox.Popup would hide the page from screen readers while its buttons can still be reached by Tab; without it, nothing here closes by itself. */}
+            <div className="menu tool-menu">
+              <Combobox.Empty>
+                <p className="quiet tool-none">{t('noSuchTool')}</p>
+              </Combobox.Empty>
+              <Combobox.List className="tool-list">
+                {(tool: UpstreamToolView) => (
+                  <Combobox.Item key={tool.name} value={tool} className="menu-item tool-item">
+                    <span className="tool-name">{visibleName(tool.name)}</span>
+                    <span className="quiet small tool-note">
+                      {tool.dataKeys.length === 0 ? t('takesNoFile') : visibleText(tool.description ?? '')}
+                    </span>
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </div>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      ) : null}
     </Combobox.Root>
   );
 }
