@@ -207,6 +207,19 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     expect(await scene.called()).toEqual([]);
   });
 
+  it('says first what is asked where not all of it fits, as where it is magnified', async () => {
+    const before = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    await page.setViewportSize({ width: 450, height: 300 });
+    const call = agentCall({ id: 77 });
+    await expect.poll(() => focused(page)).toBe('Refuse');
+    await expect.poll(() => question(page).evaluate((popup) => popup.scrollTop)).toBe(0);
+    expect(await question(page).evaluate((popup) => popup.scrollHeight > popup.clientHeight)).toBe(true);
+    await button(page, 'Refuse').click();
+    expect((await call).isError).toBe(true);
+    await gone(page);
+    await page.setViewportSize(before);
+  });
+
   it('is made when allowed once, and asked about the next time', async () => {
     const first = scene.send('one_list');
     await allow(page);

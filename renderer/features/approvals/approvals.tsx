@@ -106,7 +106,7 @@ function ApprovalDialog({
     if (id === undefined) return;
     setBusy(undefined);
     // The next question starts where the first did.
-    refuseButton(popup.current)?.focus();
+    startIn(popup.current);
     popup.current?.querySelector('.dialog-body')?.scrollTo(0, 0);
     const timer = setTimeout(() => setArmed(id), ARMED_AFTER_MS);
     return () => clearTimeout(timer);
@@ -141,7 +141,7 @@ function ApprovalDialog({
         <AlertDialog.Backdrop className="dialog-shade approval-shade" />
         <AlertDialog.Popup
           ref={popup}
-          initialFocus={() => refuseButton(popup.current)}
+          initialFocus={() => startIn(popup.current)}
           tabIndex={-1}
           className="dialog dialog-wide approval"
         >
@@ -218,7 +218,13 @@ function ApprovalDialog({
 }
 
 const REFUSE = 'approval-refuse';
-const refuseButton = (popup: HTMLElement | null) => popup?.querySelector<HTMLElement>(`.${REFUSE}`) ?? null;
+
+/** The focus is on *Refuse*, which may be out of view: what is asked comes first. */
+function startIn(popup: HTMLElement | null): false {
+  popup?.querySelector<HTMLElement>(`.${REFUSE}`)?.focus({ preventScroll: true });
+  popup?.scrollTo(0, 0);
+  return false;
+}
 
 function leadOf(approval: Approval): string {
   const { client, tool, loss } = approval;

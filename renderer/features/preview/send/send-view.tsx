@@ -99,7 +99,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
               label={t('copySentence')}
               name={tool.name}
             />
-            <CopyButton size="normal" disabled={checking} text={bound.call} label={t('copyCall')} name={tool.name} />
+            <CopyButton size="normal" disabled={checking || !request} text={bound.call} label={t('copyCall')} name={tool.name} />
           </>
         ) : null}
         <Button
