@@ -154,7 +154,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
 
   it('is reached with one Tab, and walked through with the arrow keys', async () => {
     const reached = page.locator('.call-row[tabindex="0"]');
-    expect(await reached.count()).toBe(1);
+    await expect.poll(() => reached.count()).toBe(1);
     await reached.focus();
     await page.keyboard.press('End');
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
@@ -162,8 +162,8 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
     await expect.poll(focused).toContain('write_file');
-    expect(await reached.count()).toBe(1);
-    expect(await reached.evaluate((row) => row === document.activeElement)).toBe(true);
+    await expect.poll(() => reached.count()).toBe(1);
+    await expect.poll(() => reached.evaluate((row) => row === document.activeElement)).toBe(true);
   });
 
   it('leads from a blocked call to the page that can allow it', async () => {

@@ -20,8 +20,7 @@ import type { FileAccess } from '../files/types.ts';
 import type { Receipts } from '../store/receipts.ts';
 import type { SentFiles } from '../store/sent-files.ts';
 import type { Ledger } from '../store/types.ts';
-import type { Root } from '../upstream/roots.ts';
-import type { JsonObject, Progress, UpstreamPool } from '../upstream/types.ts';
+import type { JsonObject, Progress, Root, UpstreamPool } from '../upstream/types.ts';
 import type { CallTarget } from './events.ts';
 import type { Attempts, RunningCalls, StoppedCalls } from './running-calls.ts';
 

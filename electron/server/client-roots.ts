@@ -1,6 +1,7 @@
 /** The roots of one client of the 2025 era: the folders it works in, which servers and our own file tools may ask for. */
 import { z } from 'zod';
-import { type Root, rootsResult } from '../upstream/roots.ts';
+import { rootsResult } from '../upstream/roots.ts';
+import type { Root } from '../upstream/types.ts';
 
 /** Time limit for a client's answer, which no person is asked for (milliseconds). */
 export const ROOTS_ANSWER_MS = 10_000;

@@ -26,12 +26,11 @@ import {
 } from './failures.ts';
 import { HttpTransport } from './http-transport.ts';
 import { describeExit } from './process-failures.ts';
-import type { Root } from './roots.ts';
 import { answerOne, anyResult, requestInRounds, type Turn } from './rounds.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { StdioTransport } from './stdio-transport.ts';
 import { allOffers, allTools, offerLists } from './tool-list.ts';
-import type { CallHooks, JsonObject, Offer, ToolResult, UpstreamTool } from './types.ts';
+import type { CallHooks, JsonObject, Offer, Root, ToolResult, UpstreamTool } from './types.ts';
 import { childEnvironment, UpstreamProcess } from './upstream-process.ts';
 
 /** Time limit of the era probe; the result is remembered (milliseconds). */

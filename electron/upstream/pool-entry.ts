@@ -5,10 +5,9 @@ import { AppError } from '../../shared/model/errors.ts';
 import { nearNames, say } from '../../shared/model/messages/message.ts';
 import type { Connection, Era } from './connection.ts';
 import { EventLog } from './event-log.ts';
-import type { Root } from './roots.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { toolListBounds } from './tool-list.ts';
-import type { Offer, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
+import type { Offer, Root, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
 
 export interface Entry {
   name: string;

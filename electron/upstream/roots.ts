@@ -1,12 +1,11 @@
 /** The roots of callers, and which of them a connection stands for: servers keep the roots that they are given. */
 import { z } from 'zod';
-import type { CallHooks } from './types.ts';
+import type { CallHooks, Root } from './types.ts';
 
 const MOST_ROOTS = 1000;
 
 /** The result of `roots/list`; members that are not known here are kept. */
 export const rootsResult = z.looseObject({ roots: z.array(z.looseObject({ uri: z.string() })).max(MOST_ROOTS) });
-export type Root = z.infer<typeof rootsResult>['roots'][number];
 
 export const NO_ROOTS: readonly Root[] = [];
 

@@ -6,7 +6,6 @@ import type { JsonObject } from '../engine/core/json-object.ts';
 import type { JsonStream } from '../engine/core/payload.ts';
 import type { ToolResult } from '../wire/result-tap.ts';
 import type { LogLine } from './event-log.ts';
-import type { Root } from './roots.ts';
 
 export type { JsonObject } from '../engine/core/json-object.ts';
 export type { ToolResult } from '../wire/result-tap.ts';
@@ -52,6 +51,11 @@ export interface UpstreamStatus {
   serverInfo: { name: string; version: string } | null;
   protocolVersion: string | null;
   toolCount: number | null;
+}
+
+/** A folder that a client works in, as it named it. */
+export interface Root extends JsonObject {
+  uri: string;
 }
 
 export interface Progress {
