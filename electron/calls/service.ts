@@ -215,7 +215,7 @@ export function createCallService(shared: CallDeps): PersonCallService {
     const { deps, responses } = forClient(caller);
     refuseWhilePaused(deps);
     const admitted = await admitFileCall(deps, responses, request, caller);
-    const roots = caller.roots && deps.upstreams.asksForRoots(request.server) ? await caller.roots() : undefined;
+    const roots = await caller.roots?.();
     const opened = await openFiles(deps, admitted.placed);
     try {
       return jobStarted(request, { ...caller, roots: roots && (async () => roots) }, { admitted, opened });

@@ -14,9 +14,10 @@ export class ClientRoots {
     this.#log = log;
   }
 
-  /** As `ask` finds them the first time, and the first time after a change. None where it fails. */
+  /** As `ask` finds them the first time, and the first time after a change. None where it fails; then they are asked for again. */
   get(ask: () => Promise<unknown>): Promise<readonly Root[]> {
-    this.#known ??= ask().then(
+    if (this.#known) return this.#known;
+    const found = ask().then(
       (answer) => {
         const { data, error } = rootsResult.safeParse(answer);
         if (error) this.#log(`the client's roots could not be read: ${z.prettifyError(error)}`);
@@ -24,10 +25,12 @@ export class ClientRoots {
       },
       (error: unknown) => {
         this.#log(`the client's roots could not be had: ${error instanceof Error ? error.message : String(error)}`);
+        if (this.#known === found) this.#known = undefined;
         return [];
       },
     );
-    return this.#known;
+    this.#known = found;
+    return found;
   }
 
   /** The client says that they have changed. */

@@ -10,7 +10,7 @@ import type { CallerContext } from '../calls/types.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { channelOf, clientInfo, type PendingCalls, pushingCaller } from './caller.ts';
 import type { CallLimit } from './client-limits.ts';
-import { ClientRoots } from './client-roots.ts';
+import { ClientRoots, ROOTS_ANSWER_MS } from './client-roots.ts';
 import { setOfferHandlers } from './offer-handlers.ts';
 import type { PresentClients } from './present-clients.ts';
 import type { ToolSource } from './tool-source.ts';
@@ -212,7 +212,7 @@ function followRoots(server: AgentServer, tell: ServedThings['onRoots']): () => 
     again = asking;
     if (asking || !tell || !server.getClientCapabilities()?.roots) return;
     asking = true;
-    const roots = await server.roots.get(() => server.listRoots());
+    const roots = await server.roots.get(() => server.listRoots({}, { timeout: ROOTS_ANSWER_MS }));
     await tell(roots.map(({ uri }) => uri)).catch((error: Error) => server.onerror?.(error));
     asking = false;
     if (again) await ask();

@@ -2,7 +2,6 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, LOG_LEVEL_META_KEY, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { within } from '../../shared/lib/within.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
@@ -85,7 +84,7 @@ export interface ConnectOptions {
   /** The content of a resource has changed that was subscribed to. */
   onResourceUpdated: (uri: string) => void;
   /** The roots that the server is told, of which it asked while these called. */
-  roots: (callers: readonly CallHooks[]) => Promise<readonly Root[]>;
+  roots: (callers: () => readonly CallHooks[]) => Promise<readonly Root[]>;
   /** Called once when the connection ends. */
   onClosed: (connection: Connection) => void;
 }
@@ -405,8 +404,10 @@ export class Connection {
 
   /** Waits until a server that asks for roots has them. */
   async rootsTaken(): Promise<void> {
-    await within(ROOTS_ASKED_MS, this.#rootsTold);
-    await pause(ROOTS_TAKEN_MS);
+    const { signal } = this.#options;
+    const gone = () => undefined;
+    await Promise.race([this.#rootsTold, pause(ROOTS_ASKED_MS, undefined, { signal, ref: false }).catch(gone)]);
+    await pause(ROOTS_TAKEN_MS, undefined, { signal }).catch(gone);
   }
 
   /** Number of chunks received over stdout; 0 for HTTP servers. */
@@ -451,7 +452,7 @@ export class Connection {
 
   async #answer(method: string, params: JsonObject): Promise<JsonObject> {
     if (method === 'roots/list') {
-      const roots = await this.#options.roots(this.#calls.map(({ hooks }) => hooks));
+      const roots = await this.#options.roots(() => this.#calls.map(({ hooks }) => hooks));
       this.#toldRoots();
       return { roots };
     }

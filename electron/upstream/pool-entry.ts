@@ -14,6 +14,8 @@ export interface Entry {
   upstream: Upstream;
   /** What the server was told when it asked for roots; undefined as long as it has not. */
   roots: readonly Root[] | undefined;
+  /** While it is found out whose roots it was told: new calls wait for it. */
+  deciding: Promise<unknown> | null;
   /** It asks for roots as soon as it is connected, not in a call. */
   asksAtStart: boolean;
   /** The same server once more for callers with other roots, by these; empty in those. */
@@ -68,6 +70,7 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
     name,
     upstream,
     roots: undefined,
+    deciding: null,
     asksAtStart: false,
     byRoots: new Map(),
     used: undefined,
@@ -100,8 +103,9 @@ export function newEntry(name: string, upstream: Upstream, log = new EventLog())
 
 function stateOf(entry: Entry): UpstreamState {
   if (!entry.upstream.enabled) return 'disabled';
-  if (entry.connection || [...entry.byRoots.values()].some(({ connection }) => connection)) return 'ready';
-  if (entry.connecting) return 'connecting';
+  const all = [entry, ...entry.byRoots.values()];
+  if (all.some(({ connection }) => connection)) return 'ready';
+  if (all.some(({ connecting }) => connecting)) return 'connecting';
   if (!entry.lastError) return 'idle';
   if (entry.lastError.code === 'SIGN_IN_NEEDED') return 'needs_sign_in';
   return performance.now() < entry.retryAt ? 'backoff' : 'failed';

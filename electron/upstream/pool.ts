@@ -9,6 +9,7 @@ import type { JsonStream } from '../engine/core/payload.ts';
 import { createNetwork, type Network } from '../wire/network.ts';
 import type { CallOptions, Connection } from './connection.ts';
 import { exactTarget, masked, maskedError, secretTexts, shownTarget } from './masking.ts';
+import { entryFor, rootsFor } from './own-entries.ts';
 import {
   assertAllowed,
   assertEnabled,
@@ -24,7 +25,7 @@ import {
   unknownTool,
   withTokensMasked,
 } from './pool-entry.ts';
-import { NO_ROOTS, rootsKey, rootsOf, sharedRoots } from './roots.ts';
+import { askedOnce } from './roots.ts';
 import { environmentFor } from './shell-path.ts';
 import { type Authorization, hasCredentials } from './sign-in/sign-ins.ts';
 import { StartSlots, startTime } from './start-limits.ts';
@@ -119,10 +120,6 @@ class Pool implements UpstreamPool {
     return createHash('sha256').update(JSON.stringify(place)).digest('hex');
   }
 
-  asksForRoots(name: string): boolean {
-    return this.#known(name).roots !== undefined;
-  }
-
   #filled({ name, upstream }: Entry): Upstream {
     return this.#options.resolveSecrets?.(name, upstream) ?? upstream;
   }
@@ -184,10 +181,11 @@ class Pool implements UpstreamPool {
   /** Uses a connection, and another one if the server forgot the session: then it has not processed the request. */
   async #onceMore<T>(
     shared: Entry,
-    hooks: CallHooks,
+    caller: CallHooks,
     work: (connection: Connection, options: CallOptions) => Promise<T>,
   ): Promise<T> {
-    const entry = await this.#entryFor(shared, hooks);
+    const hooks = askedOnce(caller);
+    const entry = await entryFor(shared, hooks, this.#place(shared));
     let hadSession = false;
     const call = (connection: Connection) => {
       hadSession = connection.hasSession;
@@ -208,18 +206,13 @@ class Pool implements UpstreamPool {
     }
   }
 
-  /** The server's entry, or the one for the caller's roots. */
-  async #entryFor(entry: Entry, hooks: CallHooks): Promise<Entry> {
-    if (entry.roots === undefined) return entry;
-    const roots = await unlessAborted(rootsOf(hooks), hooks.signal);
-    const key = rootsKey(roots);
-    if (key === rootsKey(entry.roots)) return entry;
-    const known = entry.byRoots.get(key);
-    if (known) return known;
-    const own = newEntry(entry.name, entry.upstream, entry.log);
-    Object.assign(own, { roots, era: entry.era, asksAtStart: entry.asksAtStart });
-    entry.byRoots.set(key, own);
-    return own;
+  /** Where the entry of a server is, and what takes its place. */
+  #place(entry: Entry) {
+    return {
+      shared: () => this.#entries.get(entry.name) ?? entry,
+      share: (other: Entry) => void this.#entries.set(entry.name, other),
+      end: (other: Entry, why: string) => this.#end(other, why),
+    };
   }
 
   #timeoutMs(entry: Entry): number {
@@ -392,33 +385,38 @@ class Pool implements UpstreamPool {
   /** After a broken HTTP exchange the server may have restarted: the next call reconnects. */
   #noteLoss(entry: Entry, failure: AppError): void {
     if (!['UPSTREAM_UNREACHABLE', 'UPSTREAM_CLOSED', 'SIGN_IN_NEEDED'].includes(failure.code)) return;
-    entry.lastError = failure;
+    for (const each of this.#shown(entry)) each.lastError = failure;
     this.#log(entry, failure.message);
     this.#tellStatus(entry.name);
-    if (entry.active > 0) return;
-    this.#disconnect(entry, null).catch((error: unknown) => this.#log(entry, toAppError(error).message));
+    if (entry.active === 0) this.#end(entry, null);
+  }
+
+  /** The entries whose state tells of this one: it may be one for a caller's roots. */
+  #shown(entry: Entry): Set<Entry> {
+    return new Set([entry, this.#entries.get(entry.name) ?? entry]);
+  }
+
+  #end(entry: Entry, why: string | null): void {
+    this.#forget(entry);
+    this.#disconnect(entry, why).catch((error: unknown) => this.#log(entry, toAppError(error).message));
   }
 
   /** An entry for a caller's roots is made again when it is needed. */
   #forget(entry: Entry): void {
-    const byRoots = this.#entries.get(entry.name)?.byRoots;
-    const key = rootsKey(entry.roots ?? NO_ROOTS);
-    if (byRoots?.get(key) === entry) byRoots.delete(key);
+    const byRoots = this.#entries.get(entry.name)?.byRoots ?? [];
+    for (const [key, own] of byRoots) if (own === entry) this.#entries.get(entry.name)?.byRoots.delete(key);
   }
 
   #watchIdle(entry: Entry): void {
     clearTimeout(entry.idle);
     if (entry.active > 0 || entry.subscriptions.size > 0) return;
     if (!entry.connection) {
-      this.#forget(entry);
+      if (!entry.connecting) this.#forget(entry);
       return;
     }
     entry.idle = setTimeout(() => {
       if (entry.active > 0 || entry.subscriptions.size > 0) return;
-      this.#forget(entry);
-      this.#disconnect(entry, 'Ended: it was idle; the next call starts it again').catch((error: unknown) =>
-        this.#log(entry, toAppError(error).message),
-      );
+      this.#end(entry, 'Ended: it was idle; the next call starts it again');
     }, this.#options.limits().upstreamIdleMs);
     entry.idle.unref();
   }
@@ -432,6 +430,8 @@ class Pool implements UpstreamPool {
       entry.connecting = this.#open(entry).finally(() => {
         entry.connecting = null;
         this.#tellStatus(entry.name);
+        // Whoever wanted it may have gone.
+        if (entry.active === 0) this.#watchIdle(entry);
       });
       this.#tellStatus(entry.name);
     }
@@ -469,13 +469,7 @@ class Pool implements UpstreamPool {
           onLine: (line) => entry.log.add('server', line),
           onToolsChanged: () => this.#announced(this.#entries.get(name) ?? entry, 'tools'),
           onOffersChanged: () => this.#announced(this.#entries.get(name) ?? entry, 'offers'),
-          roots: async (callers) => {
-            const asking = callers.length > 0 ? await sharedRoots(callers) : (entry.roots ?? NO_ROOTS);
-            entry.asksAtStart ||= callers.length === 0;
-            entry.roots ??= asking;
-            // Of a call that was on its way before anybody knew: it must not have those of another.
-            return rootsKey(entry.roots) === rootsKey(asking) ? entry.roots : NO_ROOTS;
-          },
+          roots: (callers) => rootsFor(entry, callers, this.#place(entry)),
           onResourceUpdated: (uri) => {
             for (const listener of entry.subscriptions.get(uri) ?? []) listener();
           },
@@ -498,7 +492,7 @@ class Pool implements UpstreamPool {
       entry.stale = true;
       this.#forgetOffers(entry);
       entry.failures = 0;
-      entry.lastError = null;
+      for (const each of this.#shown(entry)) each.lastError = null;
       entry.serverInfo = connection.serverInfo;
       entry.protocolVersion = connection.protocolVersion;
       this.#options.onGreeting?.(name, entry.upstream, { instructions: connection.instructions });
@@ -510,9 +504,10 @@ class Pool implements UpstreamPool {
       const failure = maskedError(toAppError(error), entry.log.secrets);
       entry.failures += 1;
       entry.retryAt = performance.now() + Math.min(BACKOFF_MS.longest, BACKOFF_MS.first * 2 ** (entry.failures - 1));
-      entry.lastError = failure;
       // It may speak another era after an update; one that never answered may have choked on the newer greeting.
       entry.era = entry.era === null && failure.details.timedOut === true ? 'legacy' : null;
+      const { retryAt, era } = entry;
+      for (const each of this.#shown(entry)) Object.assign(each, { lastError: failure, retryAt, era });
       this.#log(entry, failure.message);
       entry.retry = setTimeout(() => this.#tellStatus(name), Math.ceil(entry.retryAt - performance.now()) + 1);
       entry.retry.unref();
@@ -546,7 +541,7 @@ class Pool implements UpstreamPool {
 
   async #drop(entry: Entry, why: string | null): Promise<void> {
     entry.dropped = true;
-    await Promise.all([...entry.byRoots.values()].map((own) => this.#drop(own, null)));
+    const others = [...entry.byRoots.values()].map((own) => this.#drop(own, null));
     clearTimeout(entry.retry);
     clearTimeout(entry.change);
     clearTimeout(entry.offerChange);
@@ -555,6 +550,7 @@ class Pool implements UpstreamPool {
     await this.#disconnect(entry, why);
     // One that is just being opened sees `dropped` and closes itself.
     await connecting?.catch(() => {});
+    await Promise.allSettled(others);
   }
 
   /** A server that announces changes without end must not be listed without end. */

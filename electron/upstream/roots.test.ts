@@ -1,7 +1,11 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { eventually } from '../../shared/lib/fixtures/eventually.ts';
 import { limits } from '../../shared/lib/fixtures/limits.ts';
-import { argumentsOf, fixture, isAlive, poolOf, textOf } from './fixtures/support.ts';
+import { argumentsOf, fixture, fixturePath, isAlive, poolOf, textOf } from './fixtures/support.ts';
+import { rootsOf } from './roots.ts';
 import type { CallHooks, UpstreamPool } from './types.ts';
 
 let pool: UpstreamPool;
@@ -10,6 +14,13 @@ afterEach(() => pool.close());
 const having = (...uris: string[]): CallHooks => ({ roots: async () => uris.map((uri) => ({ uri, name: `of ${uri}` })) });
 const [ann, ben] = [having('file:///ann', 'file:///shared'), having('file:///ben')];
 const rooted = () => fixture('rooted-server.mjs');
+
+/** Processes whose command line names the file. */
+async function running(file: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && isAlive(Number(name)));
+  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return lines.filter((line) => line.includes(file));
+}
 
 async function where(caller: CallHooks): Promise<{ pid: number; roots: string[] }> {
   await pool.tool('rooted', 'where');
@@ -54,6 +65,50 @@ describe('a server that asks for roots', () => {
     expect(last.some(({ pid }) => isAlive(pid))).toBe(false);
   });
 
+  it('is not left running by a caller who goes while it starts', async () => {
+    const mark = `--of-${process.pid}`;
+    const server = fixture('', { args: [mark, fixturePath('rooted-server.mjs')].reverse() });
+    pool = poolOf({ rooted: server }, { upstreamIdleMs: 50 });
+    const { pid } = await where({});
+    const leaving = new AbortController();
+    const call = pool.callTool('rooted', 'where', argumentsOf({}), { ...ann, signal: leaving.signal });
+    await eventually(() => expect(pool.log('rooted').filter(({ text }) => text.startsWith('Starting'))).toHaveLength(2));
+    leaving.abort();
+    await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
+    await eventually(async () => expect(await running(mark)).toEqual([]));
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('is not started again for a call that waited for its roots while it was switched off', async () => {
+    pool = poolOf({ rooted: rooted() });
+    const { pid } = await where({});
+    let answer = (_: []) => {};
+    const roots = () =>
+      new Promise<[]>((resolve) => {
+        answer = resolve;
+      });
+    const call = pool.callTool('rooted', 'where', argumentsOf({}), { roots });
+    await pool.configure({ rooted: fixture('rooted-server.mjs', { enabled: false }) });
+    answer([]);
+    await expect(call).rejects.toMatchObject({ code: 'UPSTREAM_CLOSED' });
+    expect(isAlive(pid)).toBe(false);
+  });
+
+  it('says that it cannot be started for a caller', async () => {
+    const once = path.join(await mkdtemp(path.join(tmpdir(), 'roots-')), 'once');
+    pool = poolOf({ rooted: fixture('', { args: [fixturePath('rooted-server.mjs'), once] }) });
+    await where({});
+    await expect(pool.callTool('rooted', 'where', argumentsOf({}), ann)).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
+    expect(pool.status('rooted')).toMatchObject([{ error: { code: 'UPSTREAM_UNREACHABLE' } }]);
+  });
+
+  it('has a bound of connections, the unused ended first', async () => {
+    pool = poolOf({ rooted: rooted() });
+    const first = await where(having('file:///0'));
+    for (let number = 1; number <= 8; number += 1) await where(having(`file:///${number}`));
+    await eventually(() => expect(isAlive(first.pid)).toBe(false));
+  }, 120_000);
+
   it('is told of none while a caller does not give them', async () => {
     pool = poolOf({ rooted: rooted() });
     await pool.tools('rooted');
@@ -72,22 +127,54 @@ describe('a server that asks for roots in a call', () => {
       ({ uri }: { uri: string }) => uri,
     );
 
-  it('hears those of the caller', async () => {
+  it('hears those of the caller, and lists are those of a server that was told none', async () => {
     pool = poolOf({ db: fixture('plain-server.mjs') });
+    const before = await pool.tools('db');
     expect(await ask(ann)).toEqual(['file:///ann', 'file:///shared']);
+    expect(await pool.tools('db')).toEqual(before);
+    const pidOf = async (caller: CallHooks) =>
+      JSON.parse(textOf(await pool.callTool('db', 'whoami', argumentsOf({}), caller))).pid;
+    expect(await pidOf({})).not.toBe(await pidOf(ann));
     expect(await ask(ben)).toEqual(['file:///ben']);
     expect(await ask({})).toEqual([]);
     expect(await ask(ann)).toEqual(['file:///ann', 'file:///shared']);
   });
 
-  it('hears none where it cannot be told whose they would be', async () => {
+  it('never hears those of another, however close the calls are', async () => {
     pool = poolOf({ db: fixture('plain-server.mjs') });
     await pool.tools('db');
-    // Only one of the two can be asked about; neither gets those of the other.
+    // A call that comes while the first one's client is still being asked waits, and has its own.
+    let asked = () => {};
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow: CallHooks = {
+      async roots() {
+        asked();
+        await held;
+        return rootsOf(ann);
+      },
+    };
+    const first = ask(slow);
+    await isAsked;
+    const others = Promise.all([ask(ben), ask({})]);
+    answer();
+    expect(await first).toEqual(['file:///ann', 'file:///shared']);
+    expect(await others).toEqual([['file:///ben'], []]);
+    expect(await ask(ben)).toEqual(['file:///ben']);
+  });
+
+  it('hears none where several call at once and it cannot be told whose they would be', async () => {
+    pool = poolOf({ db: fixture('plain-server.mjs') });
+    await pool.tools('db');
     const [one, other] = await Promise.all([ask(ann), ask(ben)]);
     expect([[], ['file:///ann', 'file:///shared']]).toContainEqual(one);
     expect([[], ['file:///ben']]).toContainEqual(other);
-    expect(await ask(ben)).toEqual(['file:///ben']);
+    expect(await ask({})).toEqual([]);
   });
 
   it('of the 2026 era asks its caller each time', async () => {

@@ -12,11 +12,25 @@ export const NO_ROOTS: readonly Root[] = [];
 /** None for a caller without roots. */
 export const rootsOf = async ({ roots }: Pick<CallHooks, 'roots'>): Promise<readonly Root[]> => (await roots?.()) ?? NO_ROOTS;
 
-/** The same for the same roots, in whatever order. */
-export const rootsKey = (roots: readonly Root[]): string => JSON.stringify(roots.map((root) => JSON.stringify(root)).sort());
+/** The same for the same folders, in whatever order and with whatever names. */
+export const rootsKey = (roots: readonly Root[]): string => JSON.stringify(roots.map(({ uri }) => uri).sort());
 
-/** The roots that all of the callers have; none where they differ, or where nobody calls. */
+/** The roots that all of the callers have; none where they differ. */
 export async function sharedRoots(callers: readonly CallHooks[]): Promise<readonly Root[]> {
   const [first = NO_ROOTS, ...others] = await Promise.all(callers.map(rootsOf));
   return others.every((roots) => rootsKey(roots) === rootsKey(first)) ? first : NO_ROOTS;
+}
+
+/** Roots that are asked for once, so that those that chose a call's connection are those that it tells. */
+export function askedOnce(hooks: CallHooks): CallHooks {
+  const { roots } = hooks;
+  if (!roots) return hooks;
+  let asked: Promise<readonly Root[]> | undefined;
+  return {
+    ...hooks,
+    roots() {
+      asked ??= roots();
+      return asked;
+    },
+  };
 }

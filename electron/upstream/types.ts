@@ -93,8 +93,6 @@ export interface UpstreamPool {
   /** A hash of all that decides where calls go: program or address, arguments, variables and headers, with the values of the last connection. */
   settingsHash(name: string): string;
   status(name?: string): UpstreamStatus[];
-  /** Whether it is known to ask for its callers' roots. */
-  asksForRoots(name: string): boolean;
   /** The tools, connecting if need be; cached until list_changed. Without what allow and deny lists hold back, unless `all`. */
   tools(name: string, options?: { signal?: AbortSignal; refresh?: boolean; all?: boolean }): Promise<UpstreamTool[]>;
   /** TOOL_UNKNOWN (naming near misses), UPSTREAM_*. */

@@ -19,6 +19,9 @@ import { t } from './activity-texts.ts';
 
 const never = [] as const;
 
+/** Why a file was kept from an agent that a person can let it have. */
+const ALLOWABLE: readonly (string | null)[] = ['FILE_OUTSIDE_FOLDERS', 'FILE_SENSITIVE'] satisfies ErrorCode[];
+
 type Shape = NonNullable<LedgerEntry['shape']>[number];
 
 const tokens = ({ count, method }: TokenCount) =>
@@ -53,7 +56,7 @@ function Failure({ entry, message, trouble }: CallDetail) {
   const { server, tool, dataKeys } = entry;
   const [path] = entry.paths;
   const again =
-    entry.outcome === 'blocked' && path !== undefined ? (
+    path !== undefined && entry.paths.length === 1 && ALLOWABLE.includes(entry.errorCode) ? (
       // There, it can be allowed.
       <Link href={previewLink(path)} className="button button-small">
         {t('whyBlocked')}

@@ -23,7 +23,7 @@ export function sources(
   return new Map(
     wanted.map((name) => {
       const own = columns.includes(name) && !taken.has(name) ? name : null;
-      const one = chosen[name];
+      const one = Object.hasOwn(chosen, name) ? chosen[name] : undefined;
       return [name, one === undefined || (one !== null && !columns.includes(one)) ? own : one];
     }),
   );
@@ -57,9 +57,6 @@ export function suggestion(
   )[0];
 }
 
-/** An integer of which the expression language, which knows only doubles, would lose digits is given as text. */
-const exact = (json: string) => (/^-?\d+$/.test(json) && !Number.isSafeInteger(Number(json)) ? JSON.stringify(json) : json);
-
 /** Names of the expression language are quoted. */
 const quoted = (name: string) => `\`${name}\``;
 
@@ -87,7 +84,7 @@ export function mapped(
   // An expression comes last: what it finds is renamed in it. Only an expression can give what is not in the file.
   const members = [
     ...kept.map((column) => `${JSON.stringify(into.get(column) ?? column)}: ${quoted(column)}`),
-    ...[...fixed].map(([name, json]) => `${JSON.stringify(name)}: ${exact(json)}`),
+    ...[...fixed].map(([name, json]) => `${JSON.stringify(name)}: ${json}`),
   ];
   const list = transform?.expression === undefined ? '$' : `(${transform.expression})`;
   return { ...options, transform: { ...transform, expression: `[${list}.{${members.join(', ')}}]` } };

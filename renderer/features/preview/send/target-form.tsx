@@ -1,7 +1,7 @@
 /** Where a file is to go: the server, the tool, the place in its arguments, and the arguments beside it. */
 
 import { Combobox } from '@base-ui/react/combobox';
-import { useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-client.ts';
@@ -115,9 +115,10 @@ function Columns({
   return (
     <fieldset className="column-fields">
       <legend className="field-label">{t('columnsInto')}</legend>
-      {wanted.map(({ name, required }) => {
+      {wanted.map((parameter) => {
+        const { name, required } = parameter;
         const chosen = from.get(name) ?? null;
-        const typed = mapping.fixed[name];
+        const typed = Object.hasOwn(mapping.fixed, name) ? mapping.fixed[name] : undefined;
         const fault = fixed.faults.get(name);
         const near = chosen === null && typed === undefined ? suggestion(name, from, columns) : undefined;
         const choose = (choice: string) =>
@@ -136,13 +137,14 @@ function Columns({
               onChoose={choose}
             />
             {typed === undefined ? null : (
-              <TextField
+              <ValueField
+                parameter={parameter}
                 label={t('fixedOf', { name: visibleText(name) })}
                 hideLabel
                 placeholder={t('fixedHint')}
                 error={fault && t(fault)}
                 value={typed}
-                onChange={(event) => map(withFixed(mapping, name, event.target.value))}
+                onType={(text) => map(withFixed(mapping, name, text))}
               />
             )}
             {near === undefined ? null : (
@@ -178,49 +180,62 @@ function Arguments({ sending }: { sending: SendingState }) {
 
 function ArgumentField({ parameter, sending: { typed, type, written, bound } }: { parameter: Parameter; sending: SendingState }) {
   const { name, required } = parameter;
-  const value = typed[name] ?? '';
+  const value = Object.hasOwn(typed, name) ? (typed[name] ?? '') : '';
   const fault = written.faults.get(name);
-  const label = required ? name : t('optional', { name });
   const missing = required && value.trim() === '' && bound?.ok === false;
-  const error = fault ? t(fault) : missing ? t('needed') : undefined;
-  switch (argumentKind(parameter)) {
+  return (
+    <ValueField
+      parameter={parameter}
+      label={required ? name : t('optional', { name })}
+      error={fault ? t(fault) : missing ? t('needed') : undefined}
+      value={value}
+      onType={(text) => type(name, text)}
+    />
+  );
+}
+
+/** A value, typed or chosen as its type needs it. */
+function ValueField({
+  parameter,
+  value,
+  onType,
+  placeholder,
+  ...field
+}: {
+  parameter: Parameter;
+  label: string;
+  hideLabel?: boolean;
+  error: string | undefined;
+  placeholder?: string;
+  value: string;
+  onType: (text: string) => void;
+}) {
+  const kind = argumentKind(parameter);
+  const typing = { ...field, value, onChange: (event: ChangeEvent<{ value: string }>) => onType(event.target.value) };
+  switch (kind) {
     case 'truth':
       return (
         <SelectField
-          label={label}
-          error={error}
+          {...field}
           value={value}
           choices={[
             { value: '', label: t('notGiven') },
             { value: 'true', label: t('yes') },
             { value: 'false', label: t('no') },
           ]}
-          onChoose={(chosen) => type(name, chosen)}
+          onChoose={onType}
         />
       );
     case 'json':
       return (
         <TextArea
-          label={label}
-          hint={t('asJson', { type: parameter.type === '' ? 'JSON' : parameter.type })}
-          error={error}
+          {...typing}
+          hint={t('asJson', { type: parameter.type === '' || parameter.type === 'any' ? 'JSON' : parameter.type })}
           rows={3}
-          value={value}
-          onChange={(event) => type(name, event.target.value)}
         />
       );
-    case 'text':
-      return <TextField label={label} error={error} value={value} onChange={(event) => type(name, event.target.value)} />;
     default:
-      return (
-        <TextField
-          label={label}
-          error={error}
-          inputMode="decimal"
-          value={value}
-          onChange={(event) => type(name, event.target.value)}
-        />
-      );
+      return <TextField {...typing} placeholder={placeholder} inputMode={kind === 'text' ? undefined : 'decimal'} />;
   }
 }
 

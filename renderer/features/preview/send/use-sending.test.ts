@@ -45,6 +45,29 @@ describe('arguments typed by a person', () => {
     ]);
   });
 
+  it('have names that every object knows', () => {
+    expect(writeArguments([parameter('constructor', 'string'), parameter('toString', 'string')], {}).json).toBeUndefined();
+  });
+
+  it('have no more digits than can be kept, where they go through doubles', () => {
+    const parameters = [parameter('i', 'integer'), parameter('n', 'number'), parameter('t', 'string'), parameter('j', 'object')];
+    const typed = {
+      i: '12345678901234567890',
+      n: '0.12345678901234567',
+      t: '12345678901234567890',
+      j: '{"a": 12345678901234567890}',
+    };
+    expect([...writeArguments(parameters, typed, { inDoubles: true }).faults]).toEqual([
+      ['i', 'notExact'],
+      ['n', 'notExact'],
+      ['j', 'notExact'],
+    ]);
+    expect(
+      writeArguments(parameters, { j: '{"12345678901234567890": 1}', i: '123456789012345' }, { inDoubles: true }).faults.size,
+    ).toBe(0);
+    expect(writeArguments(parameters, typed).faults.size).toBe(0);
+  });
+
   it('do not ask for what the file fills', () => {
     const parameters = [parameter('records', 'array', true), parameter('config', 'object'), parameter('a.b', 'string')];
     expect(openParameters(parameters, ['records', 'config.rows']).map(({ name }) => name)).toEqual(['config', 'a.b']);

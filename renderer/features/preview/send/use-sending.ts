@@ -80,7 +80,7 @@ export function useSending({
   const [unmapped, setUnmapped] = useState<{ of: string; columns: readonly string[]; wanted: BoundPreview['toolColumns'] }>();
   const of = JSON.stringify([path, options, target]);
   const { columns = [], wanted = [] } = unmapped?.of === of ? unmapped : {};
-  const fixed = writeArguments(wanted, mapping.fixed);
+  const fixed = writeArguments(wanted, mapping.fixed, { inDoubles: true });
   const request: Sending | undefined =
     target === undefined || known === undefined || written.faults.size > 0 || fixed.faults.size > 0
       ? undefined
@@ -156,7 +156,7 @@ export function useSending({
 
 export type Parameter = UpstreamToolView['parameters'][number];
 type ArgumentKind = 'text' | 'number' | 'integer' | 'truth' | 'json';
-type ArgumentFault = 'notNumber' | 'notInteger' | 'notJson';
+type ArgumentFault = 'notNumber' | 'notInteger' | 'notJson' | 'notExact';
 
 interface WrittenArguments {
   /** JSON of each that is given. */
@@ -187,15 +187,22 @@ function faultOf(kind: ArgumentKind, text: string): ArgumentFault | undefined {
   return isJson(text) ? undefined : 'notJson';
 }
 
-/** Fields left empty are left out. */
-export function writeArguments(parameters: readonly Parameter[], typed: Readonly<Record<string, string>>): WrittenArguments {
+/** More digits than a double keeps, in what is no text. */
+const isInexact = (json: string): boolean => /\d{16}/.test(json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').replaceAll('.', ''));
+
+/** Fields left empty are left out. `inDoubles`: numbers go through what knows only doubles. */
+export function writeArguments(
+  parameters: readonly Parameter[],
+  typed: Readonly<Record<string, string>>,
+  { inDoubles = false } = {},
+): WrittenArguments {
   const faults = new Map<string, ArgumentFault>();
   const members = new Map<string, string>();
   for (const parameter of parameters) {
-    const text = typed[parameter.name] ?? '';
+    const text = Object.hasOwn(typed, parameter.name) ? (typed[parameter.name] ?? '') : '';
     if (text.trim() === '') continue;
     const kind = argumentKind(parameter);
-    const fault = faultOf(kind, text);
+    const fault = faultOf(kind, text) ?? (inDoubles && kind !== 'text' && isInexact(text) ? 'notExact' : undefined);
     if (fault) faults.set(parameter.name, fault);
     else members.set(parameter.name, kind === 'text' ? JSON.stringify(text) : text.trim());
   }
