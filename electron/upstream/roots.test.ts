@@ -107,7 +107,7 @@ describe('a server that asks for roots', () => {
     const first = await where(having('file:///0'));
     for (let number = 1; number <= 8; number += 1) await where(having(`file:///${number}`));
     await eventually(() => expect(isAlive(first.pid)).toBe(false));
-  }, 120_000);
+  });
 
   it('is told of none while a caller does not give them', async () => {
     pool = poolOf({ rooted: rooted() });
