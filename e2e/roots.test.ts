@@ -1,11 +1,13 @@
 /** The folders that agents work in reach the servers that ask for them, each agent's its own. */
 import { mkdir, readFile } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../shared/lib/fixtures/waiting.ts';
 import { changeConfig, type Filebridge, startFilebridge, transports } from './support/filebridge.ts';
 import { type ClientKind, clientKinds, type McpClient } from './support/mcp-clients.ts';
 import { filesystem } from './support/upstreams.ts';
+
+const modernServer = fileURLToPath(new URL('../electron/upstream/fixtures/modern-server.mjs', import.meta.url));
 
 describe.each(transports)('roots over %s', (transport) => {
   let filebridge: Filebridge;
@@ -21,7 +23,8 @@ describe.each(transports)('roots over %s', (transport) => {
   beforeEach(async () => {
     filebridge = await startFilebridge(transport, { expose: { fileTools: false, upstreamTools: 'companions' } });
     for (const name of ['given', 'ann', 'ben']) await mkdir(folder(name));
-    await changeConfig(filebridge, { upstreams: { files: filesystem(folder('given')) } });
+    const modern = { type: 'stdio', command: process.execPath, args: [modernServer] };
+    await changeConfig(filebridge, { upstreams: { files: filesystem(folder('given')), modern } });
   });
   afterEach(() => filebridge?.stop());
 
@@ -62,5 +65,19 @@ describe.each(transports)('roots over %s', (transport) => {
     await until(async () => !(await status()).includes('"running"'));
     expect(await status()).toContain('done');
     expect(await readFile(`${folder('ann')}/note.txt`, 'utf8')).toBe('of Ann');
+  });
+
+  it.each(clientKinds)('hold in the background for a server of the 2026 era (%s)', async (kind) => {
+    const client = await connect(kind, [rootOf('ann')]);
+    const started = await client.call('call_tool_with_file_content', {
+      server: 'modern',
+      tool_name: 'ask',
+      path: await filebridge.file('note.txt', 'of Ann'),
+      data_key: 'content',
+      tool_args: { about: 'roots' },
+      background: true,
+    });
+    const { job_id } = started.json();
+    await expect.poll(async () => (await client.call('job_status', { job_id })).text).toContain(rootOf('ann'));
   });
 });

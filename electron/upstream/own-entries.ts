@@ -1,4 +1,5 @@
 /** The pool's entries for callers with roots, beside the one that the others share. */
+import { within } from '../../shared/lib/within.ts';
 import { type Entry, newEntry } from './pool-entry.ts';
 import { NO_ROOTS, rootsKey, rootsOf, sharedRoots } from './roots.ts';
 import type { CallHooks, Root } from './types.ts';
@@ -6,6 +7,9 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** Connections of one server for callers with roots; of more than these, one that nobody uses is ended. */
 const MOST_OWN = 8;
+
+/** Time limit for a client to say its roots while others wait for the same server (milliseconds). */
+const DECIDED_MS = 10_000;
 
 /** The entry for callers with these roots, made where there is none. `surplus` is to be ended. */
 function ownEntry(shared: Entry, roots: readonly Root[]): { entry: Entry; surplus?: Entry | undefined } {
@@ -67,9 +71,9 @@ export async function rootsFor(
     entry.roots ??= NO_ROOTS;
     return entry.roots;
   }
-  const finding = sharedRoots(before);
+  const finding = within(DECIDED_MS, sharedRoots(before));
   entry.deciding ??= finding;
-  const roots = await finding;
+  const roots = (await finding) ?? NO_ROOTS;
   entry.deciding = null;
   if (entry.roots === undefined) {
     // Another's call on the same connection would be answered with these.

@@ -168,6 +168,13 @@ describe('a server that asks for roots in a call', () => {
     expect(await ask(ben)).toEqual(['file:///ben']);
   });
 
+  it('hears none of a caller who does not say', async () => {
+    pool = poolOf({ db: fixture('plain-server.mjs') });
+    await pool.tools('db');
+    expect(await ask({ roots: () => new Promise(() => {}) })).toEqual([]);
+    expect(await ask(ben)).toEqual(['file:///ben']);
+  });
+
   it('hears none where several call at once and it cannot be told whose they would be', async () => {
     pool = poolOf({ db: fixture('plain-server.mjs') });
     await pool.tools('db');
