@@ -5,6 +5,9 @@ import { type Message, type PlainCode, say } from '../../shared/model/messages/m
 import type { FileKind, ListedFolders } from '../../shared/model/messages/phrases.ts';
 import type { FoldersFrom } from './types.ts';
 
+/** The longest name of a file on the usual disks (UTF-16 units on Windows, bytes elsewhere). */
+const LONGEST_NAME = 255;
+
 /** The properties of a folder that hints name. */
 interface NamedFolder {
   readonly path: string;
@@ -25,7 +28,7 @@ export function outsideFolders(path: string, folders: readonly NamedFolder[]): A
 /** FILE_NOT_FOUND with a plain message for a system error; an error in words stays as it is. */
 export function notReadable(path: string, folders: readonly NamedFolder[], cause?: unknown): AppError {
   if (cause instanceof AppError) return cause;
-  const code = errnoOf(cause) ?? '';
+  const code = errnoOf(cause) === 'ENOENT' && hasLongName(path) ? 'ENAMETOOLONG' : (errnoOf(cause) ?? '');
   const known = readReasons[`${code} ${process.platform}`] ?? readReasons[code];
   const reason = say(known ?? 'file.checkName');
   // Names that are missing or closed are not told apart.
@@ -36,6 +39,9 @@ export function notReadable(path: string, folders: readonly NamedFolder[], cause
     cause,
   });
 }
+
+/** Windows says of such a name only that it is not there. */
+const hasLongName = (path: string): boolean => path.split(/[\\/]/).some((name) => name.length > LONGEST_NAME);
 
 export function notRegular(
   path: string,

@@ -204,10 +204,11 @@ async function enterByName(base: string, segments: readonly string[], make: bool
   for (const segment of segments) {
     at = path.join(at, segment);
     const there = await lstat(at).catch(() => undefined);
+    if (there?.isFile()) throw notDirectory(at);
     if (there === undefined && make) await makeUnlessThere(at);
     await assertInPlace();
   }
-  if (!(await lstat(at)).isDirectory()) throw Object.assign(new Error(`${at} is not a directory`), { code: 'ENOTDIR' });
+  if (!(await lstat(at)).isDirectory()) throw notDirectory(at);
   return {
     at: (name) => path.join(at, name),
     realPath: assertInPlace,
@@ -215,6 +216,8 @@ async function enterByName(base: string, segments: readonly string[], make: bool
     close: async () => {},
   };
 }
+
+const notDirectory = (at: string): Error => Object.assign(new Error(`${at} is not a directory`), { code: 'ENOTDIR' });
 
 async function makeUnlessThere(name: string): Promise<void> {
   try {

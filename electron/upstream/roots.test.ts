@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -14,13 +14,7 @@ afterEach(() => pool.close());
 const having = (...uris: string[]): CallHooks => ({ roots: async () => uris.map((uri) => ({ uri, name: `of ${uri}` })) });
 const [ann, ben] = [having('file:///ann', 'file:///shared'), having('file:///ben')];
 const rooted = () => fixture('rooted-server.mjs');
-
-/** Processes whose command line names the file. */
-async function running(file: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && isAlive(Number(name)));
-  const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return lines.filter((line) => line.includes(file));
-}
+const pidFile = async () => path.join(await mkdtemp(path.join(tmpdir(), 'roots-')), 'pids');
 
 async function where(caller: CallHooks): Promise<{ pid: number; roots: string[] }> {
   await pool.tool('rooted', 'where');
@@ -66,17 +60,20 @@ describe('a server that asks for roots', () => {
   });
 
   it('is not left running by a caller who goes while it starts', async () => {
-    const mark = `--of-${process.pid}`;
-    const server = fixture('', { args: [mark, fixturePath('rooted-server.mjs')].reverse() });
-    pool = poolOf({ rooted: server }, { upstreamIdleMs: 50 });
-    const { pid } = await where({});
+    const file = await pidFile();
+    pool = poolOf({ rooted: fixture('', { args: [fixturePath('rooted-server.mjs'), file] }) }, { upstreamIdleMs: 50 });
+    await where({});
     const leaving = new AbortController();
     const call = pool.callTool('rooted', 'where', argumentsOf({}), { ...ann, signal: leaving.signal });
     await eventually(() => expect(pool.log('rooted').filter(({ text }) => text.startsWith('Starting'))).toHaveLength(2));
     leaving.abort();
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' });
-    await eventually(async () => expect(await running(mark)).toEqual([]));
-    expect(isAlive(pid)).toBe(false);
+    const alive = async () =>
+      (await readFile(file, 'utf8'))
+        .trim()
+        .split('\n')
+        .filter((pid) => isAlive(Number(pid)));
+    await eventually(async () => expect(await alive()).toEqual([]));
   });
 
   it('is not started again for a call that waited for its roots while it was switched off', async () => {
@@ -95,8 +92,7 @@ describe('a server that asks for roots', () => {
   });
 
   it('says that it cannot be started for a caller', async () => {
-    const once = path.join(await mkdtemp(path.join(tmpdir(), 'roots-')), 'once');
-    pool = poolOf({ rooted: fixture('', { args: [fixturePath('rooted-server.mjs'), once] }) });
+    pool = poolOf({ rooted: fixture('', { args: [fixturePath('rooted-server.mjs'), await pidFile(), 'once'] }) });
     await where({});
     await expect(pool.callTool('rooted', 'where', argumentsOf({}), ann)).rejects.toMatchObject({ code: 'UPSTREAM_UNREACHABLE' });
     expect(pool.status('rooted')).toMatchObject([{ error: { code: 'UPSTREAM_UNREACHABLE' } }]);
