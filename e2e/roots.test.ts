@@ -20,6 +20,19 @@ describe.each(transports)('roots over %s', (transport) => {
   const rootOf = (name: string) => pathToFileURL(folder(name)).href;
   const allowed = async (client: McpClient) => (await client.call('files__list_allowed_directories')).text;
 
+  /** Sends a file in the background; returns what tells the state of that. */
+  async function inBackground(
+    client: McpClient,
+    server: string,
+    tool_name: string,
+    tool_args: object,
+  ): Promise<() => Promise<string>> {
+    const path = await filebridge.file('note.txt', 'of Ann');
+    const call = { server, tool_name, path, data_key: 'content', tool_args, background: true };
+    const { job_id } = (await client.call('call_tool_with_file_content', call)).json();
+    return async () => (await client.call('job_status', { job_id })).text;
+  }
+
   beforeEach(async () => {
     filebridge = await startFilebridge(transport, { expose: { fileTools: false, upstreamTools: 'companions' } });
     for (const name of ['given', 'ann', 'ben']) await mkdir(folder(name));
@@ -52,16 +65,7 @@ describe.each(transports)('roots over %s', (transport) => {
 
   it.each(clientKinds)('hold for a call in the background (%s)', async (kind) => {
     const client = await connect(kind, [rootOf('ann')]);
-    const started = await client.call('call_tool_with_file_content', {
-      server: 'files',
-      tool_name: 'write_file',
-      path: await filebridge.file('note.txt', 'of Ann'),
-      data_key: 'content',
-      tool_args: { path: `${folder('ann')}/note.txt` },
-      background: true,
-    });
-    const { job_id } = started.json();
-    const status = async () => (await client.call('job_status', { job_id })).text;
+    const status = await inBackground(client, 'files', 'write_file', { path: `${folder('ann')}/note.txt` });
     await until(async () => !(await status()).includes('"running"'));
     expect(await status()).toContain('done');
     expect(await readFile(`${folder('ann')}/note.txt`, 'utf8')).toBe('of Ann');
@@ -69,15 +73,6 @@ describe.each(transports)('roots over %s', (transport) => {
 
   it.each(clientKinds)('hold in the background for a server of the 2026 era (%s)', async (kind) => {
     const client = await connect(kind, [rootOf('ann')]);
-    const started = await client.call('call_tool_with_file_content', {
-      server: 'modern',
-      tool_name: 'ask',
-      path: await filebridge.file('note.txt', 'of Ann'),
-      data_key: 'content',
-      tool_args: { about: 'roots' },
-      background: true,
-    });
-    const { job_id } = started.json();
-    await expect.poll(async () => (await client.call('job_status', { job_id })).text).toContain(rootOf('ann'));
+    await expect.poll(await inBackground(client, 'modern', 'ask', { about: 'roots' })).toContain(rootOf('ann'));
   });
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { OutputFormat } from '../../shared/model/call.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
+import { askedOnce } from '../upstream/roots.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
 import { admitFileCall } from './admit.ts';
 import { type Call, type CallOutcome, recordedCall, refuseWhilePaused } from './call.ts';
@@ -215,10 +216,12 @@ export function createCallService(shared: CallDeps): PersonCallService {
     const { deps, responses } = forClient(caller);
     refuseWhilePaused(deps);
     const admitted = await admitFileCall(deps, responses, request, caller);
-    const roots = await caller.roots?.();
+    // Once this request is answered, nobody can be asked.
+    const asked = askedOnce(caller);
+    await asked.roots?.();
     const opened = await openFiles(deps, admitted.placed);
     try {
-      return jobStarted(request, { ...caller, roots: roots && (async () => roots) }, { admitted, opened });
+      return jobStarted(request, asked, { admitted, opened });
     } catch (error) {
       await opened.close();
       throw error;

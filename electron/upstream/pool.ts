@@ -430,7 +430,7 @@ class Pool implements UpstreamPool {
       entry.connecting = this.#open(entry).finally(() => {
         entry.connecting = null;
         this.#tellStatus(entry.name);
-        // Whoever wanted it may have gone.
+        // The call that started the server may have been cancelled.
         if (entry.active === 0) this.#watchIdle(entry);
       });
       this.#tellStatus(entry.name);

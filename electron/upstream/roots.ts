@@ -21,13 +21,13 @@ export async function sharedRoots(callers: readonly CallHooks[]): Promise<readon
   return others.every((roots) => rootsKey(roots) === rootsKey(first)) ? first : NO_ROOTS;
 }
 
-/** Roots that are asked for once, so that those that chose a call's connection are those that it tells. */
-export function askedOnce(hooks: CallHooks): CallHooks {
-  const { roots } = hooks;
-  if (!roots) return hooks;
+/** The caller, who is asked for roots once: those that chose a call's connection are those that its server is told. */
+export function askedOnce<T extends Pick<CallHooks, 'roots'>>(caller: T): T {
+  const { roots } = caller;
+  if (!roots) return caller;
   let asked: Promise<readonly Root[]> | undefined;
   return {
-    ...hooks,
+    ...caller,
     roots() {
       asked ??= roots();
       return asked;

@@ -78,7 +78,7 @@ export interface CallHooks {
   elicit?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
   /** `sampling/createMessage` from the upstream; absent: refused. */
   sample?: ((params: JsonObject) => Promise<JsonObject>) | undefined;
-  /** The caller's roots, for a server that asks for them; absent: none. */
+  /** The caller's roots, for a server that asks for them; absent: none. Never rejects. */
   roots?: (() => Promise<readonly Root[]>) | undefined;
 }
 

@@ -13,6 +13,10 @@ export interface Mapping {
 
 export const noMapping: Mapping = { chosen: {}, fixed: {}, onlyMapped: false };
 
+/** What a record has under a name that others chose, such as `constructor`. */
+export const ownMember = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;
+
 /** The column of the file that goes into each of the tool's: the one chosen, else one of the same name that goes nowhere else. */
 export function sources(
   { chosen }: Mapping,
@@ -23,7 +27,7 @@ export function sources(
   return new Map(
     wanted.map((name) => {
       const own = columns.includes(name) && !taken.has(name) ? name : null;
-      const one = Object.hasOwn(chosen, name) ? chosen[name] : undefined;
+      const one = ownMember(chosen, name);
       return [name, one === undefined || (one !== null && !columns.includes(one)) ? own : one];
     }),
   );

@@ -11,7 +11,7 @@ import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/f
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
-import { sources, suggestion, withChoice, withFixed } from './mapping.ts';
+import { ownMember, sources, suggestion, withChoice, withFixed } from './mapping.ts';
 import { argumentKind, type Parameter, type SendingState } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
@@ -118,7 +118,7 @@ function Columns({
       {wanted.map((parameter) => {
         const { name, required } = parameter;
         const chosen = from.get(name) ?? null;
-        const typed = Object.hasOwn(mapping.fixed, name) ? mapping.fixed[name] : undefined;
+        const typed = ownMember(mapping.fixed, name);
         const fault = fixed.faults.get(name);
         const near = chosen === null && typed === undefined ? suggestion(name, from, columns) : undefined;
         const choose = (choice: string) =>
@@ -180,7 +180,7 @@ function Arguments({ sending }: { sending: SendingState }) {
 
 function ArgumentField({ parameter, sending: { typed, type, written, bound } }: { parameter: Parameter; sending: SendingState }) {
   const { name, required } = parameter;
-  const value = Object.hasOwn(typed, name) ? (typed[name] ?? '') : '';
+  const value = ownMember(typed, name) ?? '';
   const fault = written.faults.get(name);
   const missing = required && value.trim() === '' && bound?.ok === false;
   return (

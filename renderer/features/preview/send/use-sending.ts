@@ -8,7 +8,7 @@ import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
 import { useClient } from '../../../api/use-client.ts';
 import type { SendTarget } from '../../../ui/path-links.ts';
-import { type Mapping, mapped, noMapping } from './mapping.ts';
+import { type Mapping, mapped, noMapping, ownMember } from './mapping.ts';
 
 export interface SendingState {
   target: SendTarget | undefined;
@@ -199,7 +199,7 @@ export function writeArguments(
   const faults = new Map<string, ArgumentFault>();
   const members = new Map<string, string>();
   for (const parameter of parameters) {
-    const text = Object.hasOwn(typed, parameter.name) ? (typed[parameter.name] ?? '') : '';
+    const text = ownMember(typed, parameter.name) ?? '';
     if (text.trim() === '') continue;
     const kind = argumentKind(parameter);
     const fault = faultOf(kind, text) ?? (inDoubles && kind !== 'text' && isInexact(text) ? 'notExact' : undefined);
