@@ -123,6 +123,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).getByText('e2e-host wants to send 3 records of people.csv to one_list on tools.').waitFor();
     await expect.poll(() => question(page).getByRole('table').getByRole('row').nth(1).textContent()).toBe('01067Ada');
     expect(await part(page, 'Arguments as they are sent').count()).toBe(0);
+    // Where there is nothing but the file, there is no table of values.
+    expect(await part(page, 'Values').count()).toBe(0);
     for (const jargon of ['data_key', 'tool_args', 'JSON']) expect(text).not.toContain(jargon);
     expect(text).toMatch(/Refused automatically in \d:\d\d/);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
@@ -136,6 +138,9 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).getByText('May delete or replace').waitFor();
     await question(page).getByText('The server says that this tool may change or delete what is there.').waitFor();
     await expect.poll(() => button(page, 'Allow once').getAttribute('class')).toContain('danger');
+    await question(page).getByText('e2e-host wants to use wipe on tools, with table = people.').waitFor();
+    // Not as easy to reach as the other two.
+    await expect.poll(() => button(page, 'Always allow this tool').getAttribute('class')).toContain('quiet');
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await button(page, 'Refuse').click();
     expect((await wipe).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
@@ -220,6 +225,33 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await page.setViewportSize(before);
   });
 
+  it('shows the rows before all else in a small window, and looks disabled until they were read', async () => {
+    const before = await page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    await page.setViewportSize({ width: 900, height: 600 });
+    const lines = Array.from({ length: 30 }, (_, n) => `n${n}\n`);
+    const answer = scene.send('one_list', { file: await scene.home.file('small.csv', `name\n${lines.join('')}`) });
+    await question(page).waitFor();
+    const row = question(page).getByRole('table').getByRole('row').nth(1);
+    await expect
+      .poll(async () => {
+        const [cell, body] = [await row.boundingBox(), await part(page, 'What would be sent').boundingBox()];
+        return cell !== null && body !== null && cell.y + cell.height <= body.y + body.height;
+      })
+      .toBe(true);
+    const allowing = button(page, 'Allow once');
+    const colour = () => allowing.evaluate((element) => getComputedStyle(element).backgroundColor);
+    await expect.poll(() => allowing.getAttribute('aria-disabled')).toBe('true');
+    const grey = await colour();
+    await scrollToEnd(question(page).locator('.approval-table'));
+    await scrollToEnd(part(page, 'What would be sent'));
+    await expect.poll(() => allowing.getAttribute('aria-disabled')).toBeNull();
+    await expect.poll(colour).not.toBe(grey);
+    await button(page, 'Refuse').click();
+    expect((await answer).isError).toBe(true);
+    await gone(page);
+    await page.setViewportSize(before);
+  });
+
   it('is made when allowed once, and asked about the next time', async () => {
     const first = scene.send('one_list');
     await allow(page);
@@ -274,10 +306,10 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
   it('is shown with every argument beside the file, and what the server says and is', async () => {
     const answer = scene.send('one_list', { toolArgs: { table: 'DROP TABLE users', count: 12 } });
     await question(page).waitFor();
-    await expect.poll(() => values(page)).toEqual(['table: DROP TABLE users', 'count: 12', 'rows: content 1']);
-    expect(await raw(page)).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": content 1\n}');
+    await expect.poll(() => values(page)).toEqual(['table: DROP TABLE users', 'count: 12', 'rows: the content below']);
+    expect(await raw(page)).toBe('{\n  "table": "DROP TABLE users",\n  "count": 12,\n  "rows": the content below\n}');
     const text = (await question(page).textContent()) ?? '';
-    for (const each of ['Echoes (one_list)', 'Content 1, in “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);
+    for (const each of ['Echoes (one_list)', 'What goes into “rows”', 'Calls1', 'Runs in']) expect(text).toContain(each);
     await allow(page);
     expect((await answer).isError).toBe(false);
   });
@@ -343,7 +375,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       const file = await scene.home.file('shown.jsonl', [record, record].map((each) => JSON.stringify(each)).join('\n'));
       const answer = scene.send('one_list', { file });
       await question(page).waitFor();
-      const content = part(page, 'Content 1, in “rows”');
+      const content = part(page, 'What goes into “rows”');
       const text = (await content.textContent()) ?? '';
       for (const [name, value] of Object.entries(record)) expect(text.split(`"${name}": "${value}"`)).toHaveLength(3);
       await scrollToEnd(part(page, 'What would be sent'));
@@ -360,7 +392,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const record = '{"sql":"DROP TABLE users","sql":"SELECT 1"}';
     const answer = scene.send('one_list', { file: await scene.home.file('twice.jsonl', `${record}\n${record}`) });
     await question(page).waitFor();
-    const text = (await part(page, 'Content 1, in “rows”').textContent()) ?? '';
+    const text = (await part(page, 'What goes into “rows”').textContent()) ?? '';
     expect(text.split('"sql": "DROP TABLE users"')).toHaveLength(3);
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
@@ -390,9 +422,9 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       tool_args: { to: 'everybody' },
     });
     await question(page).waitFor();
-    const text = (await part(page, 'Content 1, in “letter”').textContent()) ?? '';
+    const text = (await part(page, 'What goes into “letter”').textContent()) ?? '';
     expect(text).toMatch(/^"Dear Ann and so on.*… the middle is not shown ….*and so on⟨U\+202E⟩ Yours, Bo"$/s);
-    await expect.poll(() => values(page)).toEqual(['to: everybody', 'letter: content 1']);
+    await expect.poll(() => values(page)).toEqual(['to: everybody', 'letter: the content below']);
     await question(page)
       .getByText(/wants to send [\d.]+ KB of letter\.txt to anything on tools\./)
       .waitFor();

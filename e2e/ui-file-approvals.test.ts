@@ -20,7 +20,8 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
   let agent: McpClient;
   const question = () => page.getByRole('alertdialog');
   const titled = (name: string) => page.getByRole('alertdialog', { name, exact: true }).waitFor();
-  const once = () => question().getByRole('button', { name: 'Allow once' });
+  /** The button that allows it, named by the act. */
+  const once = () => question().getByRole('button', { name: /^(Delete for good|Move to the trash|Replace|Change|Move|Rename)$/ });
   const isRed = async () => (await once().getAttribute('class'))?.includes('button-danger');
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   const press = (name: string) => question().getByRole('button', { name }).click();
@@ -79,8 +80,12 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     const file = await home.file('trash.txt', 'kept');
     const answer = agent.call('delete_file', { path: file });
     await titled('Delete trash.txt?');
+    await question()
+      .getByText(/wants to delete this file in “.*”\. It goes to the trash/)
+      .waitFor();
     expect(await question().getByText('Cannot be undone').count()).toBe(0);
-    expect(await isRed()).toBe(false);
+    await expect.poll(() => once().textContent()).toBe('Move to the trash');
+    expect(await isRed()).toBe(true);
     await expect.poll(() => once().getAttribute('aria-disabled')).toBeNull();
     await page.keyboard.press('Escape');
     await gone();
@@ -126,8 +131,10 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     expect((await agent.call('write_file', { path: fresh, content: 'a\n1\n' })).isError).toBe(false);
     const answer = agent.call('write_file', { path: fresh, content: 'a\n2\n' });
     await titled('Replace fresh.csv?');
-    await question().getByText('Cannot be undone').waitFor();
-    expect(await isRed()).toBe(true);
+    // What is replaced is kept.
+    await question().getByText('You can undo that later, on the Folders page.').waitFor();
+    expect(await question().getByText('Cannot be undone').count()).toBe(0);
+    expect(await isRed()).toBe(false);
     const shown = (name: string) => question().getByRole('region', { name, exact: true }).textContent();
     expect(await shown('What would be written')).toBe('a\n2\n');
     expect(await shown('What the file holds now')).toBe('a\n1\n');

@@ -37,6 +37,8 @@ const approvalLossSchema = z.object({
   diff: z.string().nullable(),
   /** All of the text that would be written in its place; null for other changes, and for bytes that are no text. */
   replacement: z.string().nullable(),
+  /** Whether the person can undo the change later, with what Filebridge keeps or from the trash. */
+  undoable: z.boolean(),
 });
 export type ApprovalLoss = z.infer<typeof approvalLossSchema>;
 

@@ -20,6 +20,7 @@ export interface Loss {
   whole: boolean;
   diff: string | null;
   replacement: string | null;
+  undoable: boolean;
   /** The folder whose setting asks, and the setting. */
   rule: { folder: string; change: FileChange };
 }

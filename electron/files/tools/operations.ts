@@ -6,7 +6,7 @@ import { oneAtATimeByKey } from '../../../shared/lib/one-at-a-time.ts';
 import type { FileChange } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { inAgentsWords, type Message, say } from '../../../shared/model/messages/message.ts';
-import type { Change, FileState } from '../../store/kept-changes.ts';
+import { type Change, type FileState, MOST_KEPT_BYTES } from '../../store/kept-changes.ts';
 import { lstat } from '../disk.ts';
 import { notRegular } from '../failures.ts';
 import { withNearFiles } from '../file-access.ts';
@@ -310,6 +310,10 @@ async function changing<T>({ real, requested }: Place, lock: ChangeLock | undefi
   });
 }
 
+/** What is replaced is kept up to a size; what is moved or in the trash is still there. */
+const isUndoable = (change: Loss['change'], bytes: number): boolean =>
+  change === 'move' || change === 'trash' || (change !== 'delete' && bytes <= MOST_KEPT_BYTES);
+
 /** Undefined answers: the change needs no approval. */
 function approvals(ask: AskAboutLoss | undefined) {
   async function approved(
@@ -327,6 +331,7 @@ function approvals(ask: AskAboutLoss | undefined) {
       replacement: null,
       ...shown,
       ...about,
+      undoable: isUndoable(about.change, shown.bytes),
       rule: { folder: rule.place.folder.path, change: rule.change },
     });
     return { there };

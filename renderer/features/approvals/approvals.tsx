@@ -1,5 +1,5 @@
 /** Calls that need a person's approval, above the page that is open: the question, its answers, and the time left. */
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Approval, ApprovalLoss } from '../../../shared/contract/approvals.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer, useClient } from '../../api/use-client.ts';
@@ -7,7 +7,6 @@ import { Badge, Callout, Trouble, useToast } from '../../ui/feedback.tsx';
 import { t } from './approvals-texts.ts';
 import './approvals.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
-import { agentName } from '../../../shared/model/client-name.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { SentBeforeNotice } from '../../ui/calls.tsx';
@@ -16,7 +15,7 @@ import { formatBytes, formatCount } from '../../ui/format.ts';
 import { TriangleAlert } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { EndMark, Outgoing, Part, Raw, Reveal, Scrolling, Watched } from './outgoing.tsx';
-import { changeTitle, isFinal, sendingSentence } from './question.ts';
+import { changeAction, changeSentence, changeTitle, sendingSentence } from './question.ts';
 
 const nothing = {};
 const events = ['approvals.changed'] as const;
@@ -132,7 +131,7 @@ function ApprovalDialog({
   const ready = armed === id && !unread && busy === undefined;
   const waits = { 'aria-disabled': !ready || undefined, 'aria-describedby': unread ? reason : undefined };
   const approval = shown.current;
-  const final = approval?.loss !== undefined && isFinal(approval.loss);
+  const final = approval?.loss?.undoable === false;
   const destroys = approval?.says === 'destroys';
 
   return (
@@ -172,13 +171,22 @@ function ApprovalDialog({
                     <Loss loss={approval.loss} />
                   ) : (
                     <>
-                      <About approval={approval} />
                       <Outgoing approval={approval} />
+                      <Places
+                        places={[
+                          [t('target'), approval.target],
+                          [t('folder'), approval.folder],
+                        ]}
+                      />
                     </>
                   )}
                   <EndMark />
                 </Watched>
-                <Raw key={`raw ${approval.id}`} approval={approval} />
+                <details key={`details ${approval.id}`} className="approval-details">
+                  <summary>{t('details')}</summary>
+                  <About approval={approval} />
+                  <Raw approval={approval} />
+                </details>
               </section>
               <footer className="dialog-foot approval-foot">
                 <div className="approval-state">
@@ -196,17 +204,21 @@ function ApprovalDialog({
                   {t('refuse')}
                 </Button>
                 {approval.loss ? null : (
-                  <Button {...waits} onClick={ready ? () => void decide('always') : undefined}>
+                  <Button
+                    look={destroys ? 'quiet' : 'plain'}
+                    {...waits}
+                    onClick={ready ? () => void decide('always') : undefined}
+                  >
                     {t('always')}
                   </Button>
                 )}
                 <Button
-                  look={final || destroys ? 'danger' : 'primary'}
+                  look={final || destroys || approval.loss?.change === 'trash' ? 'danger' : 'primary'}
                   className={final || destroys ? 'approval-final' : undefined}
                   {...waits}
                   onClick={ready ? () => void decide('once') : undefined}
                 >
-                  {t('once')}
+                  {approval.loss ? changeAction(approval.loss) : t('once')}
                 </Button>
               </footer>
             </>
@@ -226,14 +238,8 @@ function startIn(popup: HTMLElement | null): false {
   return false;
 }
 
-function leadOf(approval: Approval): string {
-  const { client, tool, loss } = approval;
-  if (!loss) return sendingSentence(approval);
-  return t(client === null ? 'leadChangeUnknown' : 'leadChange', {
-    client: visibleName(agentName(client ?? '')),
-    tool: visibleName(tool),
-  });
-}
+const leadOf = (approval: Approval): string =>
+  approval.loss ? changeSentence(approval.client, approval.loss) : sendingSentence(approval);
 
 const lapsedPart = {
   entry: 'lapsedEntry',
@@ -254,37 +260,46 @@ function Lapsed({ approval: { lapsed, changes, tool } }: { approval: Approval })
   );
 }
 
+/** Facts that a decision seldom needs; what the question is about was said before. */
 function About({ approval }: { approval: Approval }) {
-  const { client, server, target, folder, tool, description, payloads, records, bytes, calls } = approval;
+  const { client, server, tool, description, payloads, records, bytes, calls, loss } = approval;
   const count = formatCount(calls.count);
   return (
     <>
       <Facts
         facts={[
           [t('client'), client === null ? t('unknownClient') : visibleText(client)],
-          [t('server'), visibleText(server)],
+          ...(loss ? [] : ([[t('server'), visibleText(server)]] as const)),
           [t('tool'), visibleText(tool)],
-          [t('calls'), calls.exact ? count : t('about', { count })],
+          ...(loss ? [] : ([[t('calls'), calls.exact ? count : t('about', { count })]] as const)),
           ...(payloads.length === 0 ? [] : ([[t('records'), formatCount(records)]] as const)),
-          [t('size'), formatBytes(bytes)],
+          ...(loss ? [] : ([[t('size'), formatBytes(bytes)]] as const)),
         ]}
       />
-      <dl className="approval-places">
-        <dt>{t('target')}</dt>
-        <dd className="path">{visibleText(target)}</dd>
-        {folder === null ? null : (
-          <>
-            <dt>{t('folder')}</dt>
-            <dd className="path">{visibleText(folder)}</dd>
-          </>
-        )}
-      </dl>
       {description === null ? null : (
         <Part title={t('description')}>
           <Scrolling name={t('description')}>{visibleText(description.replaceAll('\r\n', '\n'), { keepLines: true })}</Scrolling>
         </Part>
       )}
     </>
+  );
+}
+
+/** Where something goes or is, each by its name. */
+function Places({ places }: { places: readonly (readonly [name: string, place: string | null, more?: ReactNode])[] }) {
+  return (
+    <dl className="approval-places">
+      {places.map(([name, place, more]) =>
+        place === null ? null : (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <span className="path">{visibleText(place)}</span> {more}
+            </dd>
+          </Fragment>
+        ),
+      )}
+    </dl>
   );
 }
 
@@ -310,18 +325,12 @@ function Loss({ loss }: { loss: ApprovalLoss }) {
         </Part>
       ) : null}
       <Content loss={loss} />
-      <dl className="approval-places">
-        <dt>{t(changes[change])}</dt>
-        <dd>
-          <span className="path">{visibleText(path)}</span> <Reveal path={path} />
-        </dd>
-        {destination === null ? null : (
-          <>
-            <dt>{t('lossTo')}</dt>
-            <dd className="path">{visibleText(destination)}</dd>
-          </>
-        )}
-      </dl>
+      <Places
+        places={[
+          [t(changes[change]), path, <Reveal key="show" path={path} />],
+          [t('lossTo'), destination],
+        ]}
+      />
       <Facts
         facts={[
           [t('lossSize'), kind === 'file' ? formatBytes(bytes) : t(kinds[kind])],

@@ -28,24 +28,31 @@ const nothing = {};
 const never = [] as const;
 
 export function Outgoing({ approval }: { approval: Approval }) {
+  const { payloads } = approval;
+  const rows = useMemo(() => argumentRows(approval.arguments), [approval.arguments]);
+  const [row] = rows ?? [];
+  // One content and nothing beside it: its own heading says where it goes.
+  const alone = payloads.length === 1 && rows?.length === 1 && typeof row?.value === 'object' && 'payload' in row.value;
   return (
     <>
-      <Part title={t('values')}>
-        <Values name={t('values')} parts={approval.arguments} />
-        {approval.keyArgument === undefined ? null : (
-          <p className="quiet small">
-            {t('keyEachCall', { count: formatCount(approval.calls.count), argument: visibleText(approval.keyArgument) })}
-          </p>
-        )}
-      </Part>
-      {approval.meta === undefined ? null : (
-        <Part title={t('meta')}>
-          <Values name={t('meta')} parts={[approval.meta]} />
+      {alone ? null : (
+        <Part title={t('values')}>
+          <Values name={t('values')} parts={approval.arguments} rows={rows} single={payloads.length === 1} />
+          {approval.keyArgument === undefined ? null : (
+            <p className="quiet small">
+              {t('keyEachCall', { count: formatCount(approval.calls.count), argument: visibleText(approval.keyArgument) })}
+            </p>
+          )}
         </Part>
       )}
-      {approval.payloads.map((payload, index) => (
+      {approval.meta === undefined ? null : (
+        <Part title={t('meta')}>
+          <Values name={t('meta')} parts={[approval.meta]} rows={argumentRows([approval.meta])} />
+        </Part>
+      )}
+      {payloads.map((payload, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the payloads of a question do not change
-        <Content key={index} payload={payload} number={index + 1} />
+        <Content key={index} payload={payload} number={payloads.length === 1 ? undefined : index + 1} />
       ))}
     </>
   );
@@ -55,21 +62,17 @@ export function Outgoing({ approval }: { approval: Approval }) {
 export function Raw({ approval }: { approval: Approval }) {
   const texts: [string, Approval['arguments']][] = [[t('rawArguments'), approval.arguments]];
   if (approval.meta !== undefined) texts.push([t('rawMeta'), [approval.meta]]);
-  return (
-    <details className="approval-details">
-      <summary>{t('details')}</summary>
-      {texts.map(([title, parts]) => (
-        <Part key={title} title={title}>
-          <section className="code-block approval-text" aria-label={title}>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-            <pre tabIndex={0}>
-              <Arguments parts={parts} />
-            </pre>
-          </section>
-        </Part>
-      ))}
-    </details>
-  );
+  const single = approval.payloads.length === 1;
+  return texts.map(([title, parts]) => (
+    <Part key={title} title={title}>
+      <section className="code-block approval-text" aria-label={title}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <pre tabIndex={0}>
+          <Arguments parts={parts} single={single} />
+        </pre>
+      </section>
+    </Part>
+  ));
 }
 
 /** Where there is a file manager that could show the file. */
@@ -104,12 +107,21 @@ export function Part({ title, note, children }: { title: string; note?: string; 
 }
 
 /** The values by their names. What has too many for that is shown as it is sent. */
-function Values({ name, parts }: { name: string; parts: Approval['arguments'] }) {
-  const rows = useMemo(() => argumentRows(parts), [parts]);
+function Values({
+  name,
+  parts,
+  rows,
+  single = false,
+}: {
+  name: string;
+  parts: Approval['arguments'];
+  rows: readonly ArgumentRow[] | undefined;
+  single?: boolean;
+}) {
   if (rows === undefined)
     return (
       <Scrolling name={name}>
-        <Arguments parts={parts} />
+        <Arguments parts={parts} single={single} />
       </Scrolling>
     );
   if (rows.length === 0) return <p className="quiet">{t('noValues')}</p>;
@@ -123,7 +135,7 @@ function Values({ name, parts }: { name: string; parts: Approval['arguments'] })
             <div key={index} style={{ paddingInlineStart: `${row.depth * 16}px` }}>
               <dt>{row.name === null ? t('fieldsOf') : row.name === '' ? t('noName') : visibleText(row.name)}</dt>
               <dd>
-                <Value value={row.value} />
+                <Value value={row.value} single={single} />
               </dd>
             </div>
           ))}
@@ -134,18 +146,19 @@ function Values({ name, parts }: { name: string; parts: Approval['arguments'] })
   );
 }
 
-function Value({ value }: { value: ArgumentRow['value'] }) {
+function Value({ value, single }: { value: ArgumentRow['value']; single: boolean }) {
   if (value === 'group') return null;
   if (value === 'empty') return <span className="quiet">{t('valueEmpty')}</span>;
-  if ('payload' in value) return <Hole payload={value.payload} />;
+  if ('payload' in value) return <Hole payload={value.payload} single={single} />;
   return visibleText(value.text.replaceAll('\r\n', '\n'), { keepLines: true });
 }
 
-const Hole = ({ payload }: { payload: number }) => (
-  <span className="approval-hole">{t('contentHere', { number: payload + 1 })}</span>
+/** Where content goes; `single`: there is only one, which needs no number. */
+const Hole = ({ payload, single }: { payload: number; single: boolean }) => (
+  <span className="approval-hole">{single ? t('contentBelow') : t('contentHere', { number: payload + 1 })}</span>
 );
 
-function Arguments({ parts }: { parts: Approval['arguments'] }) {
+function Arguments({ parts, single }: { parts: Approval['arguments']; single: boolean }) {
   const pieces = useMemo(() => {
     const indented = indentJson(parts.map((part) => (typeof part === 'string' ? part : HOLE)).join(''));
     return (parts.length === 1 && typeof parts[0] === 'string' ? [indented] : indented.split(HOLE)).map(visibleJson);
@@ -157,15 +170,23 @@ function Arguments({ parts }: { parts: Approval['arguments'] }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text that does not change
       <Fragment key={index}>
         {piece}
-        {hole === undefined ? null : <Hole payload={hole} />}
+        {hole === undefined ? null : <Hole payload={hole} single={single} />}
       </Fragment>
     );
   });
 }
 
-function Content({ payload, number }: { payload: ApprovalPayload; number: number }) {
+/** `number`: where there are several. */
+function Content({ payload, number }: { payload: ApprovalPayload; number: number | undefined }) {
   const { place, list, records, bytes, files } = payload;
-  const title = place === null ? t('contentMembers', { number }) : t('content', { number, place: visibleText(place) });
+  const title =
+    number === undefined
+      ? place === null
+        ? t('contentOnlyMembers')
+        : t('contentOnly', { place: visibleText(place) })
+      : place === null
+        ? t('contentMembers', { number })
+        : t('content', { number, place: visibleText(place) });
   const counted = list ? `${t('recordCount', { count: records, shown: formatCount(records) })} · ` : '';
   const note = `${counted}${formatBytes(bytes)}`;
   return (

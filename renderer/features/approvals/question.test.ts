@@ -3,12 +3,26 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Approval, ApprovalLoss } from '../../../shared/contract/approvals.ts';
 import { setLanguage } from '../../i18n/texts.ts';
-import { changeTitle, isFinal, sendingSentence } from './question.ts';
+import { changeAction, changeSentence, changeTitle, sendingSentence } from './question.ts';
 
 afterEach(() => setLanguage('en'));
 
 const title = (change: ApprovalLoss['change'], destination: string | null = null, path = '/data/in/notes.md') =>
   changeTitle({ change, path, destination });
+
+const loss: ApprovalLoss = {
+  change: 'edit',
+  path: '/data/in/notes.md',
+  destination: null,
+  kind: 'file',
+  bytes: 12,
+  newBytes: null,
+  beginning: null,
+  whole: false,
+  diff: null,
+  replacement: null,
+  undoable: true,
+};
 
 describe('the title of a change', () => {
   const acts = (): string[] => [
@@ -51,9 +65,38 @@ describe('the title of a change', () => {
     expect(title('trash', null, `/data/${'x'.repeat(500)}`).length).toBeLessThan(100);
   });
 
-  it('is red for what neither the trash nor the question keeps', () => {
-    const final = (['delete', 'trash', 'overwrite', 'edit', 'move'] as const).filter((change) => isFinal({ change }));
-    expect(final).toEqual(['delete', 'overwrite']);
+  it('is followed by who wants it, where, and whether it can be undone', () => {
+    const sentence = (about: Partial<ApprovalLoss>) => changeSentence('Claude', { ...loss, ...about });
+    expect(sentence({ change: 'trash' })).toBe(
+      'Claude wants to delete this file in “in”. It goes to the trash and can be taken back from there.',
+    );
+    expect(sentence({ change: 'delete', undoable: false })).toBe(
+      'Claude wants to delete this file in “in” for good. That cannot be undone.',
+    );
+    expect(sentence({ change: 'overwrite' })).toBe(
+      'Claude wants to replace this file in “in”. You can undo that later, on the Folders page.',
+    );
+    expect(sentence({ change: 'overwrite', undoable: false })).toContain('That cannot be undone.');
+    expect(changeSentence(null, { ...loss, change: 'move', kind: 'directory' })).toContain(
+      'An agent wants to move or rename this folder',
+    );
+    setLanguage('de');
+    expect(sentence({ change: 'trash' })).toBe(
+      'Claude möchte diese Datei in „in“ löschen. Aus dem Papierkorb lässt sich das zurückholen.',
+    );
+  });
+
+  it('is answered by a button that names the act', () => {
+    const action = (change: ApprovalLoss['change'], destination: string | null = null) =>
+      changeAction({ ...loss, change, destination });
+    expect([
+      action('delete'),
+      action('trash'),
+      action('overwrite'),
+      action('edit'),
+      action('move', '/data/old/notes.md'),
+      action('move', '/data/in/plan.md'),
+    ]).toEqual(['Delete for good', 'Move to the trash', 'Replace', 'Change', 'Move', 'Rename']);
   });
 });
 
@@ -75,6 +118,7 @@ describe('the sentence of a call', () => {
       bytes: 120,
       calls: { count: 1, exact: true },
       payloads: [],
+      arguments: ['{}'],
       ...about,
     });
 
@@ -94,8 +138,18 @@ describe('the sentence of a call', () => {
     expect(sentence({ payloads, calls: { count: 8, exact: false } })).toMatch(/on database, in about 8 calls\.$/);
   });
 
-  it('says the size of what an agent wrote itself, also of one without a name', () => {
-    expect(sentence({ client: null })).toBe('An agent wants to send 120 bytes to insert_rows on database.');
+  it('says what an agent wrote itself where it is short, else how much it is', () => {
+    const using = (...args: Approval['arguments']) => sentence({ client: null, tool: 'drop_table', arguments: args });
+    expect(using('{}')).toBe('An agent wants to use drop_table on database.');
+    expect(using('{"table":"users"}')).toBe('An agent wants to use drop_table on database, with table = users.');
+    expect(using('{"table":"users","sure":true}')).toBe(
+      'An agent wants to use drop_table on database, with table = users, sure = true.',
+    );
+    const much = 'An agent wants to use drop_table on database, with the values below (120 bytes).';
+    expect(using('{"a":1,"b":2,"c":3}')).toBe(much);
+    expect(using('{"tables":["a","b"]}')).toBe(much);
+    expect(using(JSON.stringify({ sql: 'x'.repeat(60) }))).toBe(much);
+    expect(using('{"table":"a\u202eb"}')).toContain('table = a⟨U+202E⟩b');
   });
 
   it('says it in German', () => {

@@ -4,8 +4,11 @@ import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { agentName } from '../../../shared/model/client-name.ts';
 import { fileName, folderOf, formatBytes, formatCount } from '../../ui/format.ts';
 import { t } from './approvals-texts.ts';
+import { argumentRows } from './argument-rows.ts';
 
 const nameOf = (path: string) => visibleName(fileName(path));
+
+const byAgent = (client: string | null) => (client === null ? t('anAgent') : visibleName(agentName(client)));
 
 const acts = { delete: 'actDelete', trash: 'actTrash', overwrite: 'actReplace', edit: 'actEdit' } as const;
 
@@ -19,25 +22,57 @@ export function changeTitle({ change, path, destination }: Pick<ApprovalLoss, 'c
   return t(fileName(to) === fileName(path) ? 'actMove' : 'actMoveAs', names);
 }
 
-/** Whether content is lost that neither the trash nor the question keeps. */
-export const isFinal = ({ change }: Pick<ApprovalLoss, 'change'>): boolean => change === 'delete' || change === 'overwrite';
+const wants = {
+  delete: 'wantsDelete',
+  trash: 'wantsTrash',
+  overwrite: 'wantsReplace',
+  edit: 'wantsEdit',
+  move: 'wantsMove',
+} as const;
+const things = { file: 'thisFile', directory: 'thisFolder', link: 'thisLink' } as const;
 
-type Sending = Pick<Approval, 'client' | 'tool' | 'server' | 'bytes' | 'calls' | 'payloads'>;
-
-/** `Claude wants to send 2,500 records of people.csv to insert_rows on database.` */
-export function sendingSentence({ client, tool, server, bytes, calls, payloads }: Sending): string {
-  const often = calls.count === 1 ? '' : t(calls.exact ? 'inCalls' : 'inAboutCalls', { count: formatCount(calls.count) });
-  return t('sending', {
-    client: client === null ? t('anAgent') : visibleName(agentName(client)),
-    what: amount(payloads, bytes),
-    tool: visibleName(tool),
-    server: visibleName(server),
-    often,
-  });
+/** `Claude wants to replace this file in “Documents”. You can undo that for 30 days, on the Folders page.` */
+export function changeSentence(client: string | null, { change, path, kind, undoable }: ApprovalLoss): string {
+  const wish = t(wants[change], { client: byAgent(client), what: t(things[kind]), folder: nameOf(folderOf(path)) });
+  return `${wish} ${t(!undoable ? 'cannotUndo' : change === 'trash' ? 'fromTrash' : 'canUndo')}`;
 }
 
-function amount(payloads: Sending['payloads'], bytes: number): string {
-  if (payloads.length === 0) return formatBytes(bytes);
+/** The word on the button that allows it. */
+export function changeAction({ change, path, destination }: ApprovalLoss): string {
+  if (change === 'move' && folderOf(destination ?? path) === folderOf(path)) return t('doRename');
+  return t({ delete: 'doDelete', trash: 'doTrash', overwrite: 'doReplace', edit: 'doEdit', move: 'doMove' }[change] as 'doMove');
+}
+
+type Sending = Pick<Approval, 'client' | 'tool' | 'server' | 'bytes' | 'calls' | 'payloads' | 'arguments'>;
+
+/** `Claude wants to send 2,500 records of people.csv to insert_rows on database.` */
+export function sendingSentence({ client, tool, server, bytes, calls, payloads, arguments: args }: Sending): string {
+  const often = calls.count === 1 ? '' : t(calls.exact ? 'inCalls' : 'inAboutCalls', { count: formatCount(calls.count) });
+  const names = { client: byAgent(client), tool: visibleName(tool), server: visibleName(server), often };
+  return payloads.length === 0
+    ? t('using', { ...names, values: valuesOf(args, bytes) })
+    : t('sending', { ...names, what: amount(payloads) });
+}
+
+/** More would be no sentence. */
+const TOLD_VALUES = 2;
+const TOLD_CHARS = 40;
+
+/** `, with table = users`: the first values where they are short, else how much it is. */
+function valuesOf(args: Sending['arguments'], bytes: number): string {
+  const rows = argumentRows(args)?.filter(({ depth }) => depth === 0);
+  if (rows?.length === 0) return '';
+  const told = rows?.flatMap(({ name, value }) =>
+    name !== null && typeof value === 'object' && 'text' in value && value.text.length <= TOLD_CHARS
+      ? [`${visibleName(name)} = ${visibleName(value.text)}`]
+      : [],
+  );
+  if (rows === undefined || told === undefined || told.length < rows.length || told.length > TOLD_VALUES)
+    return t('usingMuch', { size: formatBytes(bytes) });
+  return t('usingValues', { values: told.join(', ') });
+}
+
+function amount(payloads: Sending['payloads']): string {
   const records = payloads.reduce((sum, payload) => sum + payload.records, 0);
   const size = payloads.reduce((sum, payload) => sum + payload.bytes, 0);
   const much = payloads.every(({ list }) => list)
