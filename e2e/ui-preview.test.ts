@@ -1,6 +1,6 @@
 /** Preview as a person meets it: a file dropped or chosen, looked at, read otherwise, tried on a tool, sent. */
 import { rm } from 'node:fs/promises';
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
@@ -29,6 +29,12 @@ const cells = (page: Page, row: number) =>
     .locator(`[role=row][aria-rowindex="${row + 1}"]`)
     .getByRole('cell')
     .allTextContents();
+/** Whether nothing has to be scrolled to see it. */
+const isInView = (shown: Locator) =>
+  shown.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  });
 const fact = (page: Page, label: string) =>
   page
     .locator('.facts > div')
@@ -222,7 +228,14 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await tool.fill('insert');
     await page.getByRole('option', { name: 'insert_records' }).click();
     await page.getByRole('listbox').waitFor({ state: 'detached' });
-    await page.getByText('The tool wants a column “zip”').waitFor();
+    // What is needed is told once, with a way to its field.
+    await page.getByText('2 fields are still to be filled in').first().waitFor();
+    for (const name of ['zip', 'table']) {
+      await page.locator('.to-fields').getByRole('button', { name, exact: true }).click();
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest('[data-send-field]')?.getAttribute('data-send-field')))
+        .toBe(name);
+    }
     await page.getByText('The tool does not know the column “name”').waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
     await page.getByRole('tab', { name: 'Table' }).click();
@@ -248,6 +261,9 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await question.getByRole('button', { name: 'Send', exact: true }).click();
     const receipt = page.getByRole('region', { name: 'Receipt' });
     await receipt.getByText('Done').waitFor();
+    // Nobody has to look for it.
+    await expect.poll(() => isInView(receipt.getByRole('heading', { name: 'Receipt' }))).toBe(true);
+    await page.getByText('3 records sent to insert_records').first().waitFor();
     const said = (await receipt.textContent()) ?? '';
     expect(said).toMatch(/Accepted3Failed0/);
     expect(said).toMatch(/[0-9a-f]{64}/);
@@ -319,6 +335,27 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByText('The file fits this tool').waitFor();
     const sample = page.getByRole('region', { name: /arguments/ });
     await expect.poll(() => sample.textContent()).toMatch(/"zip": "01067",\s*"age": 36[\s\S]*"zip": "80331",\s*"age": 36/);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('gives each record its number, and says where all would get the same key', async () => {
+    await home.file('plain.csv', 'post_code,years\n01067,36\n80331,7\n');
+    await open('plain.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).fill('numbered');
+    await page.getByRole('button', { name: 'Take “post_code”?' }).click();
+    const age = page.getByRole('combobox', { name: /^age/ });
+    await age.selectOption('The number of the row: 1, 2, 3 …');
+    const sample = page.getByRole('region', { name: /arguments/ });
+    await expect.poll(() => sample.textContent()).toMatch(/"zip": "01067"[\s\S]*"age": 1[\s\S]*"zip": "80331"[\s\S]*"age": 2/);
+    // The button that sends stays in reach.
+    await expect.poll(() => isInView(page.getByRole('button', { name: 'Send', exact: true }))).toBe(true);
+    await age.selectOption('The same for every record …');
+    await page.getByRole('textbox', { name: 'Every record’s “age”' }).fill('5');
+    await page.getByText('The file fits this tool').or(page.getByText('look at the notes')).first().waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('alertdialog').getByText('Every record gets the same: age = 5.').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 

@@ -53,6 +53,8 @@ export interface TriedFile {
   readonly bytes: number;
   readonly tokens: number;
   readonly mismatches: readonly Mismatch[];
+  /** Arguments beside the file that are needed, and not given. They are no mismatches. */
+  readonly missingArguments: readonly string[];
   /** How many were found, and whether there may be more. */
   readonly found: { readonly count: number; readonly mayBeMore: boolean };
   readonly fit: MemberFit;
@@ -87,6 +89,7 @@ export const UNTRIED: TriedFile = {
   bytes: 0,
   tokens: 0,
   mismatches: [],
+  missingArguments: [],
   found: { count: 0, mayBeMore: false },
   fit: { unknown: [], missing: [], wanted: [] },
   names: [],
@@ -163,6 +166,7 @@ async function tried(
       bytes: bound.bytes,
       tokens: payloadTokens(payloads).count,
       mismatches: shown.mismatches,
+      missingArguments: shown.missing,
       found: { count: shown.count, mayBeMore: mayMismatchMore },
       fit,
       names,
@@ -252,11 +256,18 @@ function isSchemasWish(error: unknown): error is AppError {
   return error instanceof AppError && error.details.decidedBy === 'schema' && typeof error.details.columnName === 'string';
 }
 
-/** The problems that are shown, of each sort at least one. Columns that are missing are no matter of single records. */
-function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string | number)[], missing: readonly string[]) {
+/** The problems that are shown, of each sort at least one. Columns and arguments that are missing are no matter of single records. */
+function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string | number)[], missingColumns: readonly string[]) {
+  const missing: string[] = [];
   const placed = problems
     .map((problem) => ({ problem, ...placeIn(problem, at) }))
-    .filter(({ problem, column }) => problem.rule !== 'required' || column === null || !missing.includes(column));
+    .filter(({ problem: { rule, pointer, columnName }, column }) => {
+      if (rule !== 'required') return true;
+      if (column !== null) return !missingColumns.includes(column);
+      if (pointer.length > 0 || columnName === undefined) return true;
+      missing.push(columnName);
+      return false;
+    });
   const shown = new Set(
     listedOf(
       placed.map(({ problem }) => problem),
@@ -269,7 +280,7 @@ function mismatchesOf(problems: readonly SchemaProblem[], at: readonly (string |
       const what = inside.length > 0 ? say('schema.at', { place: formatDataKey(inside), what: problem.what }) : problem.what;
       return { ...place, ...noted(place.record === null ? problemText(problem) : what) };
     });
-  return { mismatches, count: placed.length };
+  return { mismatches, missing, count: placed.length };
 }
 
 /** Where a problem is in the file: the record and the line from 1, and `inside` the column. All null for what is beside the file. */

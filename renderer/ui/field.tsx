@@ -6,6 +6,8 @@ import { classNames } from './class-names.ts';
 
 interface FieldProps {
   label: string;
+  /** Beside the label, such as the kind of value. */
+  note?: string | undefined;
   hint?: ReactNode;
   error?: ReactNode;
   /** Keeps the label for assistive technology only. */
@@ -18,14 +20,19 @@ interface FieldFrameProps extends FieldProps {
 }
 
 /** The frame of a field, for inputs of other kinds. */
-export function Field({ label, hint, error, hideLabel, className, children }: FieldFrameProps) {
+export function Field({ label, note, hint, error, hideLabel, className, children }: FieldFrameProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const described = [note && `${id}-note`, hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className={classNames('field', className)}>
       <label htmlFor={id} className={hideLabel ? 'visually-hidden' : 'field-label'}>
         {label}
       </label>
+      {note === undefined ? null : (
+        <span className="field-note" id={`${id}-note`}>
+          {note}
+        </span>
+      )}
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint ? (
         <p className="field-hint" id={`${id}-hint`}>
@@ -43,6 +50,7 @@ export function Field({ label, hint, error, hideLabel, className, children }: Fi
 
 export function TextField({
   label,
+  note,
   hint,
   error,
   hideLabel,
@@ -50,7 +58,7 @@ export function TextField({
   ...rest
 }: FieldProps & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <Field label={label} hint={hint} error={error} hideLabel={hideLabel} className={className}>
+    <Field label={label} note={note} hint={hint} error={error} hideLabel={hideLabel} className={className}>
       {(ids) => <input type="text" className="input" autoComplete="off" spellCheck={false} {...rest} {...ids} />}
     </Field>
   );
@@ -58,6 +66,7 @@ export function TextField({
 
 export function TextArea({
   label,
+  note,
   hint,
   error,
   hideLabel,
@@ -65,7 +74,7 @@ export function TextArea({
   ...rest
 }: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   return (
-    <Field label={label} hint={hint} error={error} hideLabel={hideLabel} className={className}>
+    <Field label={label} note={note} hint={hint} error={error} hideLabel={hideLabel} className={className}>
       {(ids) => <textarea className="input" spellCheck={false} rows={6} {...rest} {...ids} />}
     </Field>
   );
@@ -79,6 +88,7 @@ export interface Choice<V extends string> {
 
 export function SelectField<V extends string>({
   label,
+  note,
   hint,
   error,
   hideLabel,
@@ -94,7 +104,7 @@ export function SelectField<V extends string>({
     onChoose: (value: V) => void;
   }) {
   return (
-    <Field label={label} hint={hint} error={error} hideLabel={hideLabel} className={className}>
+    <Field label={label} note={note} hint={hint} error={error} hideLabel={hideLabel} className={className}>
       {(ids) => (
         <select className="input select" value={value} onChange={(event) => onChoose(event.target.value as V)} {...rest} {...ids}>
           {choices.map((choice) => (

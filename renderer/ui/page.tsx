@@ -1,7 +1,7 @@
 /** What a page is made of: its head, sections, rows, facts, tabs, and empty states. */
 import './page.css';
 import { Tabs as Base } from '@base-ui/react/tabs';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type Ref, useEffect, useId, useRef } from 'react';
 import { visibleName } from '../../shared/lib/visible-text.ts';
 import { classNames } from './class-names.ts';
 
@@ -44,23 +44,28 @@ export function Page({
   );
 }
 
+/** The `ref` of what has just appeared, and must be seen. */
+export const intoView = (shown: HTMLElement | null): void => shown?.scrollIntoView({ block: 'start' });
+
 /** A card with a heading. */
 export function Section({
   title,
   note,
   actions,
   className,
+  ref,
   children,
 }: {
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
   className?: string;
+  ref?: Ref<HTMLElement>;
   children: ReactNode;
 }) {
   const id = useId();
   return (
-    <section className={classNames('section', className)} aria-labelledby={id}>
+    <section ref={ref} className={classNames('section', className)} aria-labelledby={id}>
       <header className="section-head">
         <div>
           <h2 id={id}>{title}</h2>

@@ -50,6 +50,8 @@ const boundSchema = z.object({
   /** Columns of the file the schema does not know, and required ones the file lacks. */
   unknownColumns: z.array(z.string()),
   missingColumns: z.array(z.string()),
+  /** Arguments beside the file that the tool cannot do without, and that are not given. */
+  missingArguments: z.array(z.string()),
   /** Columns that the tool's schema names at the place; none where it takes any. */
   toolColumns: z.array(z.object({ name: z.string(), type: z.string(), required: z.boolean() })),
   /** Columns of what would be sent, as they are called then. */

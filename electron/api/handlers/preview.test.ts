@@ -191,6 +191,7 @@ describe('a file tried on a tool', () => {
       ok: false,
       unknownColumns: ['plz'],
       missingColumns: ['zip'],
+      missingArguments: [],
       error: { code: 'PARSE_FAILED', message: expect.stringMatching(/column 'id' is not a number \("zwei"\) at line 3/) },
     });
     expect(bound.mismatches).toEqual([
@@ -238,7 +239,9 @@ describe('a file tried on a tool', () => {
     expect(await bind(full, 'compare', { dataKey: 'right' })).toMatchObject({ ok: true, dataKey: 'right' });
     expect(await bind(full, 'insert_users')).toMatchObject({
       ok: false,
-      mismatches: [{ column: null, message: expect.stringMatching(/'table'/) }],
+      missingArguments: ['table'],
+      mismatches: [],
+      found: { count: 0, mayBeMore: false },
     });
     expect(await bind(full, 'insert_users', { toolArgs: '{"table": ' })).toMatchObject({ error: { code: 'INVALID_REQUEST' } });
     expect(await bind(full, 'insert_users', { toolArgs: '[]' })).toMatchObject({ error: { code: 'INVALID_REQUEST' } });

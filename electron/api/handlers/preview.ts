@@ -21,7 +21,17 @@ export function previewView({ error, ...preview }: NamedPreview): PreviewView {
   return { ...preview, error: error && { ...trouble(error), line: error.details.line ?? null } };
 }
 
-function boundView({ error, fit, names, candidates, mismatches, warnings, sentBefore, ...tried }: TriedFile): BoundPreview {
+function boundView({
+  error,
+  fit,
+  names,
+  candidates,
+  mismatches,
+  missingArguments,
+  warnings,
+  sentBefore,
+  ...tried
+}: TriedFile): BoundPreview {
   return {
     ...tried,
     ok: error === null,
@@ -29,6 +39,7 @@ function boundView({ error, fit, names, candidates, mismatches, warnings, sentBe
     mismatches: [...mismatches],
     unknownColumns: [...fit.unknown],
     missingColumns: [...fit.missing],
+    missingArguments: [...missingArguments],
     toolColumns: [...fit.wanted],
     columns: [...names],
     warnings: [...warnings],

@@ -70,13 +70,11 @@ describe('the title of a change', () => {
     expect(sentence({ change: 'trash' })).toBe(
       'Claude wants to delete this file in “in”. It goes to the trash and can be taken back from there.',
     );
-    expect(sentence({ change: 'delete', undoable: false })).toBe(
-      'Claude wants to delete this file in “in” for good. That cannot be undone.',
-    );
+    expect(sentence({ change: 'delete', undoable: false })).toBe('Claude wants to delete this file in “in” for good.');
     expect(sentence({ change: 'overwrite' })).toBe(
       'Claude wants to replace this file in “in”. You can undo that later, on the Folders page.',
     );
-    expect(sentence({ change: 'overwrite', undoable: false })).toContain('That cannot be undone.');
+    expect(sentence({ change: 'overwrite', undoable: false })).toBe('Claude wants to replace this file in “in”.');
     expect(changeSentence(null, { ...loss, change: 'move', kind: 'directory' })).toContain(
       'An agent wants to move or rename this folder',
     );

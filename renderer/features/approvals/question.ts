@@ -34,7 +34,7 @@ const things = { file: 'thisFile', directory: 'thisFolder', link: 'thisLink' } a
 /** `Claude wants to replace this file in “Documents”. You can undo that for 30 days, on the Folders page.` */
 export function changeSentence(client: string | null, { change, path, kind, undoable }: ApprovalLoss): string {
   const wish = t(wants[change], { client: byAgent(client), what: t(things[kind]), folder: nameOf(folderOf(path)) });
-  return `${wish} ${t(!undoable ? 'cannotUndo' : change === 'trash' ? 'fromTrash' : 'canUndo')}`;
+  return undoable ? `${wish} ${t(change === 'trash' ? 'fromTrash' : 'canUndo')}` : wish;
 }
 
 /** The word on the button that allows it. */

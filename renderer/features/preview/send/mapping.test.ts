@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
-import { type Mapping, mapped as mappedWith, noMapping, sources, suggestion, withChoice, withFixed } from './mapping.ts';
+import {
+  type Mapping,
+  mapped as mappedWith,
+  noMapping,
+  sources,
+  suggestion,
+  withChoice,
+  withFixed,
+  withNumber,
+} from './mapping.ts';
 
 const columns = ['PLZ', 'name', 'age'];
 const wanted = ['zip', 'name', 'age'];
@@ -10,7 +19,14 @@ const mapped = (
   columns: string[],
   wanted: string[],
   fixed = new Map<string, string>(),
-) => mappedWith(options, mapping, columns, wanted, fixed);
+) =>
+  mappedWith(
+    options,
+    mapping,
+    columns,
+    wanted.map((name) => ({ name, type: name === 'zip' ? 'string or null' : 'integer' })),
+    fixed,
+  );
 const chosen = withChoice(noMapping, 'zip', 'PLZ');
 
 describe('the columns of a file in those of a tool', () => {
@@ -72,7 +88,28 @@ describe('the columns of a file in those of a tool', () => {
     expect(withChoice(both, 'name', 'name').fixed).toEqual({ age: '36' });
   });
 
-  it('are suggested where names are near', () => {
+  it('give way to the number of the record, written as the type of the column wants it', () => {
+    const numbered = withNumber(withNumber(noMapping, 'age'), 'zip');
+    expect(sources(numbered, columns, wanted).get('age')).toBeNull();
+    expect(mapped({}, numbered, ['name', 'age'], wanted)).toEqual({
+      transform: { expression: '[$#$at.{"name": `name`, "zip": $string($at + 1), "age": $at + 1}]' },
+    });
+    expect(mapped({ transform: { expression: 'rows' } }, withNumber(noMapping, 'age'), [], wanted)).toEqual({
+      transform: { expression: '[(rows)#$at.{"age": $at + 1}]' },
+    });
+    // A column, or a text, chosen again replaces it.
+    expect(withChoice(numbered, 'age', 'age').numbered).toEqual(['zip']);
+    expect(withFixed(numbered, 'age', '1').numbered).toEqual(['zip']);
+  });
+
+  it('are suggested where names are near, or mean the same in English or German', () => {
+    const free = (names: string[]) => new Map(names.map((name) => [name, null]));
+    const meant = (name: string, among: string[]) => suggestion(name, free([name]), among);
+    expect(meant('zip', ['full_name', 'post_code'])).toBe('post_code');
+    expect(meant('name', ['post_code', 'full_name'])).toBe('full_name');
+    expect(meant('email', ['Straße', 'E-Mail-Adresse'])).toBe('E-Mail-Adresse');
+    expect(meant('quantity', ['Stück'])).toBe('Stück');
+    expect(meant('street', ['Ort'])).toBeUndefined();
     const from = sources(noMapping, ['Zip-Code', 'name'], ['zip_code', 'name']);
     expect(suggestion('zip_code', from, ['Zip-Code', 'name'])).toBe('Zip-Code');
     expect(suggestion('price', from, ['Zip-Code', 'name'])).toBeUndefined();

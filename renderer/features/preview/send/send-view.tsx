@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import type { RecordOutcomes } from '../../../../shared/contract/activity.ts';
 import type { BoundPreview, PreviewView, Sent } from '../../../../shared/contract/preview.ts';
 import type { Sending } from '../../../../shared/contract/shapes.ts';
+import { visibleText } from '../../../../shared/lib/visible-text.ts';
 import type { Receipt } from '../../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../../../api/use-client.ts';
@@ -13,13 +14,14 @@ import { Button } from '../../../ui/button.tsx';
 import { RunningCalls, SentBeforeNotice, StoppedCalls } from '../../../ui/calls.tsx';
 import { CodeBlock, CopyButton } from '../../../ui/code-block.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
-import { Callout, Loaded, Placeholder, StateDot, Trouble } from '../../../ui/feedback.tsx';
+import { Callout, Loaded, Placeholder, StateDot, Trouble, useToast } from '../../../ui/feedback.tsx';
 import { fileName, formatBytes, formatCount } from '../../../ui/format.ts';
 import { Send, Server } from '../../../ui/icons/icons.tsx';
-import { EmptyState, Facts, Section } from '../../../ui/page.tsx';
+import { EmptyState, Facts, intoView, Section } from '../../../ui/page.tsx';
 import { t } from '../preview-texts.ts';
-import { TargetForm } from './target-form.tsx';
-import type { SendingState } from './use-sending.ts';
+import { ownMember } from './mapping.ts';
+import { leadTo, TargetForm } from './target-form.tsx';
+import { openColumns, type SendingState } from './use-sending.ts';
 
 const nothing = {};
 const serverEvents = ['upstreams.changed'] as const;
@@ -55,6 +57,7 @@ export function SendView({ view, sending }: { view: PreviewView; sending: Sendin
 function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState }) {
   const { target, tool, request, bound, error, checking, recheck } = sending;
   const send = useCommand('preview.send');
+  const toast = useToast();
   const [asking, setAsking] = useState(false);
   const [sent, setSent] = useState<{ key: string; result: Sent }>();
   if (!target || !tool) return <p className="quiet send-hint">{t('chooseTool')}</p>;
@@ -74,24 +77,29 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
     const result = await send.run(request);
     if (!result) return;
     setSent({ key, result });
+    if (result.ok && result.receipt) {
+      const count = result.receipt.recordsAccepted;
+      toast(t('sentNow', { count, shown: formatCount(count), tool: tool.name }));
+    }
     // What was sent now was sent before the next time.
     recheck();
   };
 
+  const same = [...(sending.fields?.fixed.members ?? [])];
   return (
-    <div className="outgoing">
-      <Fitting sending={sending} />
-      <Trouble
-        error={error}
-        actions={
-          <Button size="small" onClick={recheck}>
-            {t('retry')}
-          </Button>
-        }
-      />
-      <div className="send-actions">
+    <>
+      <div className="outgoing">
+        <Fitting sending={sending} />
+        <Trouble
+          error={error}
+          actions={
+            <Button size="small" onClick={recheck}>
+              {t('retry')}
+            </Button>
+          }
+        />
         {bound ? (
-          <>
+          <div className="send-copies">
             <CopyButton
               size="normal"
               disabled={checking || !request}
@@ -100,8 +108,49 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
               name={tool.name}
             />
             <CopyButton size="normal" disabled={checking || !request} text={bound.call} label={t('copyCall')} name={tool.name} />
-          </>
+            <p className="quiet small">{t('copyCallNote')}</p>
+          </div>
         ) : null}
+        {send.error ? (
+          <div ref={intoView}>
+            <Trouble error={send.error} />
+          </div>
+        ) : null}
+        <div role="status" className="send-status">
+          {send.busy ? <p className="quiet small">{t('sendingNote')}</p> : null}
+          {sent ? <ReceiptView sent={sent.result} outdated={sent.key !== key} /> : null}
+        </div>
+        <RunningCalls
+          only={(call) =>
+            call.client === APP_CLIENT &&
+            call.server === target.server &&
+            call.tool === tool.name &&
+            call.paths.includes(view.path)
+          }
+        />
+        {receipt === undefined ? null : <StoppedCalls only={(call) => call.receipt === receipt} />}
+        <Confirm
+          open={asking}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void go()}
+          title={t('confirmTitle', { tool: tool.name, server: target.server })}
+          action={action}
+          harmless={!tool.destructive}
+        >
+          <p>{what}</p>
+          {same.length === 0 ? null : (
+            <p>
+              {t('confirmSame', { values: same.map(([name, json]) => `${visibleText(name)} = ${visibleText(json)}`).join(', ') })}
+            </p>
+          )}
+          <p className="quiet">
+            {tool.readOnly ? t('confirmReads') : tool.destructive ? t('confirmDestroys') : t('confirmWrites')}
+          </p>
+          {tool.readOnly ? null : <SentBeforeNotice files={bound?.sentBefore ?? []} text={t('confirmAgain')} />}
+        </Confirm>
+      </div>
+      <div className="send-bar">
+        <FitState sending={sending} reading={view.state === 'reading'} />
         <Button
           look="primary"
           icon={<Send aria-hidden="true" />}
@@ -112,35 +161,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
           {send.busy ? t('sending') : action}
         </Button>
       </div>
-      {view.state === 'reading' ? <p className="quiet small">{t('waitForReading')}</p> : null}
-      {bound && !bound.ok ? <p className="quiet small">{t('notYet')}</p> : null}
-      <p className="quiet small">{t('copyCallNote')}</p>
-      <Trouble error={send.error} />
-      <div role="status" className="send-status">
-        {send.busy ? <p className="quiet small">{t('sendingNote')}</p> : null}
-        {sent ? <ReceiptView sent={sent.result} outdated={sent.key !== key} /> : null}
-      </div>
-      <RunningCalls
-        only={(call) =>
-          call.client === APP_CLIENT && call.server === target.server && call.tool === tool.name && call.paths.includes(view.path)
-        }
-      />
-      {receipt === undefined ? null : <StoppedCalls only={(call) => call.receipt === receipt} />}
-      <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => void go()}
-        title={t('confirmTitle', { tool: tool.name, server: target.server })}
-        action={action}
-        harmless={!tool.destructive}
-      >
-        <p>{what}</p>
-        <p className="quiet">
-          {tool.readOnly ? t('confirmReads') : tool.destructive ? t('confirmDestroys') : t('confirmWrites')}
-        </p>
-        {tool.readOnly ? null : <SentBeforeNotice files={bound?.sentBefore ?? []} text={t('confirmAgain')} />}
-      </Confirm>
-    </div>
+    </>
   );
 }
 
@@ -160,12 +181,51 @@ function sentenceOf(request: Sending | undefined, bound: BoundPreview): string {
 
 const SHOWN_PROBLEMS = 12;
 
-/** Whether the file fits the tool: where it goes, what the arguments look like, what is in the way. */
-function Fitting({ sending: { bound, checking, error, written, fields } }: { sending: SendingState }) {
-  if (written.faults.size > 0 || (fields && fields.fixed.faults.size > 0))
-    return <Callout kind="info" title={t('argumentsFirst')} />;
+/** What a person typed, and is no value of its kind: the names of its fields. */
+const faulty = ({ written, fields }: SendingState): string[] => [
+  ...written.faults.keys(),
+  ...(fields?.fixed.faults.keys() ?? []),
+];
+
+/** What has to be filled in beside, as it is by now: names of columns and arguments that have fields. */
+function openFields({ bound, fields, parameters, typed }: SendingState): string[] {
+  const needed = bound?.missingArguments.filter(
+    (name) => parameters.some((parameter) => parameter.name === name) && !ownMember(typed, name)?.trim(),
+  );
+  return [...(fields ? openColumns(fields) : []), ...(needed ?? [])];
+}
+
+/** In one line, beside the button: whether the file can be sent. */
+function FitState({ sending, reading }: { sending: SendingState; reading: boolean }) {
+  const { bound, checking } = sending;
+  const state = (): [tone: 'good' | 'wait' | 'bad' | 'off', text: string] => {
+    if (faulty(sending).length > 0) return ['bad', t('argumentsFirst')];
+    if (!bound) return ['off', checking ? t('checking') : ''];
+    const open = openFields(sending);
+    if (open.length > 0) return ['bad', t('stillNeeded', { count: open.length })];
+    if (checking) return ['off', t('checking')];
+    if (!bound.ok) return ['bad', t('fitsNot')];
+    if (reading) return ['wait', t('waitForReading')];
+    return bound.mismatches.length + bound.unknownColumns.length > 0 ? ['wait', t('fitsMostly')] : ['good', t('fits')];
+  };
+  const [tone, text] = state();
+  return (
+    <div className="send-state" role="status">
+      {text === '' ? null : <StateDot tone={tone}>{text}</StateDot>}
+    </div>
+  );
+}
+
+/** Where the file goes, what the arguments look like, what is in the way. */
+function Fitting({ sending }: { sending: SendingState }) {
+  const { bound, checking, error, fields } = sending;
+  const wrong = faulty(sending);
+  const open = openFields(sending);
+  if (wrong.length > 0) return <ToFields title={t('argumentsFirst')} names={wrong} />;
   if (!bound) return error ? null : <Placeholder lines={5} />;
-  const { missingColumns, mismatches, unknownColumns } = bound;
+  const { mismatches, unknownColumns } = bound;
+  // A column that has a field is told there.
+  const missingColumns = fields ? [] : bound.missingColumns;
   const problems = [
     ...missingColumns.map((column) => t('columnMissing', { column })),
     ...mismatches.map(problemText),
@@ -177,20 +237,11 @@ function Fitting({ sending: { bound, checking, error, written, fields } }: { sen
   const shown = Math.min(problems.length, SHOWN_PROBLEMS);
   const counts = { count: found, shown: formatCount(shown), total: formatCount(found) };
   // The error repeats what does not fit, in one breath.
-  const told = bound.error?.code === 'SCHEMA_MISMATCH' && problems.length > 0;
+  const told = bound.error?.code === 'SCHEMA_MISMATCH' && problems.length + open.length > 0;
   const notes = [...bound.warnings.map((warning) => words(warning).message), ...(bound.needsBatches ? [t('batches')] : [])];
   return (
     <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>
-      <div className="fitting-head">
-        {bound.ok ? (
-          <StateDot tone={problems.length > 0 ? 'wait' : 'good'}>{problems.length > 0 ? t('fitsMostly') : t('fits')}</StateDot>
-        ) : (
-          <StateDot tone="bad">{t('fitsNot')}</StateDot>
-        )}
-        <span className="quiet small" aria-live="polite">
-          {checking ? t('checking') : ''}
-        </span>
-      </div>
+      {open.length > 0 ? <ToFields title={t('stillNeeded', { count: open.length })} names={open} /> : null}
       {bound.error && !told ? (
         <Callout kind="error" title={words(bound.error).message}>
           {bound.candidates.length > 0 ? (
@@ -233,6 +284,21 @@ function Fitting({ sending: { bound, checking, error, written, fields } }: { sen
         </p>
       ) : null}
     </section>
+  );
+}
+
+/** Names of fields, each a way to it. */
+function ToFields({ title, names }: { title: string; names: readonly string[] }) {
+  return (
+    <Callout kind="warning" title={title}>
+      <div className="to-fields">
+        {names.map((name) => (
+          <Button key={name} size="small" onClick={() => leadTo(name)}>
+            {visibleText(name)}
+          </Button>
+        ))}
+      </div>
+    </Callout>
   );
 }
 
@@ -289,6 +355,7 @@ function ReceiptSection({
   const done = ok || (since && left === 0);
   return (
     <Section
+      ref={intoView}
       title={t('receipt')}
       note={outdated ? t('receiptBefore') : undefined}
       className="receipt"

@@ -8,11 +8,13 @@ import { useAnswer } from '../../../api/use-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Loaded } from '../../../ui/feedback.tsx';
 import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
+import { formatCount } from '../../../ui/format.ts';
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
-import { ownMember, sources, suggestion, withChoice, withFixed } from './mapping.ts';
-import { argumentKind, type Parameter, type SendingState } from './use-sending.ts';
+import { ownMember, sources, suggestion, withChoice, withFixed, withNumber } from './mapping.ts';
+import { isKeyName } from './same-meaning.ts';
+import { argumentKind, openColumns, type Parameter, type SendingState } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
 
@@ -67,7 +69,9 @@ function ToolPart({ target, sending }: { target: SendTarget; sending: SendingSta
                 <p className="quiet small send-description">{visibleText(tool.description, { keepLines: true })}</p>
               ) : null}
               <PlaceField target={target} dataKeys={tool.dataKeys} sending={sending} />
-              {sending.fields ? <Columns fields={sending.fields} map={sending.map} /> : null}
+              {sending.fields ? (
+                <Columns fields={sending.fields} map={sending.map} records={sending.bound?.recordsShown?.of ?? 1} />
+              ) : null}
               <Arguments sending={sending} />
             </>
           ) : null}
@@ -77,11 +81,19 @@ function ToolPart({ target, sending }: { target: SendTarget; sending: SendingSta
   );
 }
 
+const INSIDE_ITEM = /(?<!\\)\[\d+\]/;
+
 function PlaceField({ target, dataKeys, sending }: { target: SendTarget; dataKeys: readonly string[]; sending: SendingState }) {
   const { bound, choose } = sending;
   const found = target.dataKey === undefined ? bound?.dataKey : undefined;
+  // A place inside of one item of a list is for what an agent writes itself.
+  const whole = dataKeys.filter((key) => !INSIDE_ITEM.test(key));
   const places = [
-    ...new Set([...dataKeys, ...(bound?.candidates ?? []), ...(target.dataKey === undefined ? [] : [target.dataKey])]),
+    ...new Set([
+      ...(whole.length === 0 ? dataKeys : whole),
+      ...(bound?.candidates ?? []),
+      ...(target.dataKey === undefined ? [] : [target.dataKey]),
+    ]),
   ];
   return (
     <SelectField
@@ -99,15 +111,40 @@ function PlaceField({ target, dataKeys, sending }: { target: SendTarget; dataKey
 
 /** Among the columns of a file, of which none has this name: a text that every record gets. */
 const FIXED = '\0';
+/** The same for the number of each record. */
+const NUMBER = '\0\0';
+
+const typeNames = { text: 'typeText', number: 'typeNumber', integer: 'typeInteger', truth: 'typeTruth' } as const;
+
+/** What kind of value a field takes, in words. */
+function typeWords(parameter: Parameter): string | undefined {
+  const kind = argumentKind(parameter);
+  if (kind !== 'json') return t(typeNames[kind]);
+  return parameter.type === '' || parameter.type === 'any' ? undefined : visibleText(parameter.type);
+}
+
+/** Marks a part of the form, so that `leadTo` finds it. */
+const partOf = (name: string) => ({ 'data-send-field': name });
+
+/** Brings the field of a column or an argument into view, with the focus in it. */
+export function leadTo(name: string): void {
+  const field = document.querySelector<HTMLElement>(`[data-send-field="${CSS.escape(name)}"] :is(select, input, textarea)`);
+  field?.focus({ preventScroll: true });
+  field?.scrollIntoView({ block: 'center' });
+}
 
 /** The tool's columns, each with the column of the file or the text that goes into it. */
 function Columns({
-  fields: { columns, wanted, mapping, fixed },
+  fields,
   map,
+  records,
 }: {
   fields: NonNullable<SendingState['fields']>;
   map: SendingState['map'];
+  records: number;
 }) {
+  const { columns, wanted, mapping, fixed } = fields;
+  const open = openColumns(fields);
   const names = wanted.map(({ name }) => name);
   const from = sources(mapping, columns, names);
   const used = new Set(from.values());
@@ -119,19 +156,26 @@ function Columns({
         const { name, required } = parameter;
         const chosen = from.get(name) ?? null;
         const typed = ownMember(mapping.fixed, name);
+        const numbered = mapping.numbered.includes(name);
         const fault = fixed.faults.get(name);
-        const near = chosen === null && typed === undefined ? suggestion(name, from, columns) : undefined;
-        const choose = (choice: string) =>
-          map(choice === FIXED ? withFixed(mapping, name, '') : withChoice(mapping, name, choice === '' ? null : choice));
+        const near = chosen === null && typed === undefined && !numbered ? suggestion(name, from, columns) : undefined;
+        const canNumber = /\b(string|integer|number|any)\b|^$/.test(parameter.type);
+        const choose = (choice: string) => {
+          if (choice === FIXED) map(withFixed(mapping, name, ''));
+          else if (choice === NUMBER) map(withNumber(mapping, name));
+          else map(withChoice(mapping, name, choice === '' ? null : choice));
+        };
         return (
-          <div key={name} className="column-field">
+          <div key={name} className="column-field" {...partOf(name)}>
             <SelectField
               label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
-              error={required && chosen === null && !typed?.trim() ? t('needed') : undefined}
-              value={typed === undefined ? (chosen ?? '') : FIXED}
+              note={typeWords(parameter)}
+              error={open.includes(name) ? t('needed') : undefined}
+              value={numbered ? NUMBER : typed === undefined ? (chosen ?? '') : FIXED}
               choices={[
                 { value: '', label: t('noColumn') },
                 ...columns.map((each) => ({ value: each, label: visibleText(each) })),
+                ...(canNumber ? [{ value: NUMBER, label: t('numbered') }] : []),
                 { value: FIXED, label: t('fixed') },
               ]}
               onChoose={choose}
@@ -147,6 +191,9 @@ function Columns({
                 onType={(text) => map(withFixed(mapping, name, text))}
               />
             )}
+            {typed?.trim() && canNumber && records > 1 && isKeyName(name) ? (
+              <p className="field-hint">{t('sameKey', { count: records, shown: formatCount(records) })}</p>
+            ) : null}
             {near === undefined ? null : (
               <Button size="small" onClick={() => map(withChoice(mapping, name, near))}>
                 {t('takeColumn', { name: visibleText(near) })}
@@ -182,15 +229,18 @@ function ArgumentField({ parameter, sending: { typed, type, written, bound } }: 
   const { name, required } = parameter;
   const value = ownMember(typed, name) ?? '';
   const fault = written.faults.get(name);
-  const missing = required && value.trim() === '' && bound?.ok === false;
+  const missing = value.trim() === '' && bound?.missingArguments.includes(name);
   return (
-    <ValueField
-      parameter={parameter}
-      label={required ? name : t('optional', { name })}
-      error={fault ? t(fault) : missing ? t('needed') : undefined}
-      value={value}
-      onType={(text) => type(name, text)}
-    />
+    <div {...partOf(name)}>
+      <ValueField
+        parameter={parameter}
+        label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
+        note={typeWords(parameter)}
+        error={fault ? t(fault) : missing ? t('needed') : undefined}
+        value={value}
+        onType={(text) => type(name, text)}
+      />
+    </div>
   );
 }
 
@@ -204,6 +254,7 @@ function ValueField({
 }: {
   parameter: Parameter;
   label: string;
+  note?: string | undefined;
   hideLabel?: boolean;
   error: string | undefined;
   placeholder?: string;
@@ -227,13 +278,7 @@ function ValueField({
         />
       );
     case 'json':
-      return (
-        <TextArea
-          {...typing}
-          hint={t('asJson', { type: parameter.type === '' || parameter.type === 'any' ? 'JSON' : parameter.type })}
-          rows={3}
-        />
-      );
+      return <TextArea {...typing} hint={t('asJson')} rows={3} />;
     default:
       return <TextField {...typing} placeholder={placeholder} inputMode={kind === 'text' ? undefined : 'decimal'} />;
   }

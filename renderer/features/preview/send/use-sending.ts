@@ -8,7 +8,7 @@ import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
 import { useClient } from '../../../api/use-client.ts';
 import type { SendTarget } from '../../../ui/path-links.ts';
-import { type Mapping, mapped, noMapping, ownMember } from './mapping.ts';
+import { type Mapping, mapped, noMapping, ownMember, sources } from './mapping.ts';
 
 export interface SendingState {
   target: SendTarget | undefined;
@@ -86,13 +86,7 @@ export function useSending({
       ? undefined
       : {
           path,
-          options: mapped(
-            options,
-            mapping,
-            columns,
-            wanted.map(({ name }) => name),
-            fixed.members,
-          ),
+          options: mapped(options, mapping, columns, wanted, fixed.members),
           server: target.server,
           tool: target.tool,
           ...(target.dataKey === undefined ? {} : { dataKey: target.dataKey }),
@@ -150,6 +144,18 @@ export function useSending({
     checking: key !== '' && key !== answer?.key,
     recheck: () => setAnswer((before) => before && { ...before, key: '' }),
   };
+}
+
+/** Columns that the tool needs, and that nothing goes into. */
+export function openColumns({ columns, wanted, mapping }: Fields): string[] {
+  const from = sources(
+    mapping,
+    columns,
+    wanted.map(({ name }) => name),
+  );
+  return wanted.flatMap(({ name, required }) =>
+    required && !from.get(name) && !ownMember(mapping.fixed, name)?.trim() && !mapping.numbered.includes(name) ? [name] : [],
+  );
 }
 
 // Arguments as a person types them, and the JSON they make. Digits stay as typed.
