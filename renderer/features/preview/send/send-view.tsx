@@ -20,6 +20,7 @@ import { Send, Server } from '../../../ui/icons/icons.tsx';
 import { EmptyState, Facts, intoView, Section } from '../../../ui/page.tsx';
 import { t } from '../preview-texts.ts';
 import { ownMember } from './mapping.ts';
+import { isKeyName } from './same-meaning.ts';
 import { leadTo, TargetForm } from './target-form.tsx';
 import { openColumns, type SendingState } from './use-sending.ts';
 
@@ -85,7 +86,8 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
     recheck();
   };
 
-  const same = [...(sending.fields?.fixed.members ?? [])];
+  const same = [...(sending.fields?.fixed.members.keys() ?? [])];
+  const sameKey = records !== undefined && records > 1 && same.some(isKeyName);
   return (
     <>
       <div className="outgoing">
@@ -140,9 +142,14 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
           <p>{what}</p>
           {same.length === 0 ? null : (
             <p>
-              {t('confirmSame', { values: same.map(([name, json]) => `${visibleText(name)} = ${visibleText(json)}`).join(', ') })}
+              {t('confirmSame', {
+                values: same
+                  .map((name) => `${visibleText(name)} = ${visibleText(sending.fields?.mapping.fixed[name]?.trim() ?? '')}`)
+                  .join(', '),
+              })}
             </p>
           )}
+          {sameKey ? <Callout kind="warning" title={t('sameKey', { count: records, shown: formatCount(records) })} /> : null}
           <p className="quiet">
             {tool.readOnly ? t('confirmReads') : tool.destructive ? t('confirmDestroys') : t('confirmWrites')}
           </p>
@@ -252,7 +259,10 @@ function Fitting({ sending }: { sending: SendingState }) {
         </Callout>
       ) : null}
       {problems.length > 0 ? (
-        <Callout kind={told ? 'error' : 'warning'} title={t(atLeast ? 'problemsAtLeast' : 'problems', counts)}>
+        <Callout
+          kind={mismatches.length + missingColumns.length > 0 ? 'error' : 'warning'}
+          title={t(atLeast ? 'problemsAtLeast' : 'problems', counts)}
+        >
           <ul>
             {problems.slice(0, SHOWN_PROBLEMS).map((problem) => (
               <li key={problem}>{problem}</li>
@@ -388,7 +398,6 @@ function ReceiptSection({
         />
       ) : null}
       <SentBeforeNotice files={receipt?.sentBefore ?? []} text={t('sentBefore')} />
-      {receipt ? <Proof receipt={receipt} /> : null}
       {receipt && !since ? <FailedBatches receipt={receipt} /> : null}
       {answer === '' ? null : (
         <>
@@ -396,6 +405,12 @@ function ReceiptSection({
           <CodeBlock name={t('answer')} text={answer} />
         </>
       )}
+      {receipt ? (
+        <details>
+          <summary>{t('details')}</summary>
+          <Proof receipt={receipt} />
+        </details>
+      ) : null}
       {entryId === null ? null : <Link href={`/activity/${encodeURIComponent(entryId)}`}>{t('toActivity')}</Link>}
     </Section>
   );
