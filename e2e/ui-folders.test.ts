@@ -132,9 +132,21 @@ describe.each(hosts)('Folders in %s', (host) => {
     await expect.poll(() => verdict.textContent()).toContain('Agents may read it');
     await row('chosen').getByRole('button', { name: 'Close id_rsa again' }).click();
     await expect.poll(() => verdict.textContent()).toContain('Agents cannot open it');
+    // The system's own folders cannot be allowed; those inside them are asked about.
     await ask('/etc/passwd');
-    const elsewhere = 'It is in none of the allowed folders.Allow the folder it is in if agents should reach it.';
-    await says('Agents cannot open it', elsewhere);
+    await says(
+      'Agents cannot open it',
+      'It is in none of the allowed folders.The folder it is in cannot be allowed. Copy it into a folder of yours if agents should reach it.',
+    );
+    expect(await verdict.getByRole('button').count()).toBe(0);
+    await ask('/usr/share');
+    await verdict.getByRole('button', { name: 'Allow its folder “share”' }).click();
+    const system = page.getByRole('alertdialog', { name: 'Let agents read “share”, a folder of the system?' });
+    await system.getByRole('button', { name: 'Cancel' }).click();
+    await system.waitFor({ state: 'detached' });
+    expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    const elsewhere =
+      'It is in none of the allowed folders.Allow the folder it is in if agents should reach it.Allow its folder “dropped”';
     // What is allowed meanwhile shows without asking again.
     await ask(at('dropped'));
     await says('Agents cannot open it', elsewhere);
@@ -143,7 +155,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     await askProgram(page, 'folders.remove', { path: at('dropped') });
     await says('Agents cannot open it', elsewhere);
     // What is Filebridge's own stays closed even in a folder that is allowed.
-    await askProgram(page, 'folders.add', { path: window.user, access: 'read', wholeHome: true });
+    await askProgram(page, 'folders.add', { path: window.user, access: 'read', sure: true });
     await ask(at('.config', 'filebridge', 'config.json'));
     await says('Agents cannot open it', 'It belongs to Filebridge itself, which keeps its settings and secrets closed.');
     await askProgram(page, 'folders.remove', { path: window.user });

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assertAllowable, suggestedFolders, wholePath } from './folder-rules.ts';
+import { assertAllowable, questionBefore, suggestedFolders, wholePath } from './folder-rules.ts';
 
 const rules = { own: ['/home/ann/.local/share/filebridge'], home: '/home/ann' };
 const allow = (folder: string, access: 'read' | 'read-write' = 'read', platform: NodeJS.Platform = 'linux') => {
@@ -42,6 +42,34 @@ describe.skipIf(path.sep !== '/')('assertAllowable', () => {
     expect(allow('/Library', 'read', 'darwin')).toMatch(/belongs to the system/);
     expect(allow('/system', 'read', 'darwin')).toMatch(/belongs to the system/);
     expect(allow('/Volumes/Disk', 'read', 'darwin')).toBe('allowed');
+  });
+});
+
+describe.skipIf(path.sep !== '/')('questionBefore', () => {
+  const asked = (folder: string, platform: NodeJS.Platform = 'linux') => questionBefore(folder, { ...rules, platform })?.code;
+
+  it('asks about the whole home, and about what is inside of the system', () => {
+    expect(asked('/home/ann')).toBe('allow.wholeHome');
+    for (const folder of ['/etc/ssh', '/var/www/site', '/usr/share/doc', '/run/user/1000']) {
+      expect([folder, asked(folder)]).toEqual([folder, 'allow.insideSystem']);
+    }
+    expect(asked('/library/logs', 'darwin')).toBe('allow.insideSystem');
+  });
+
+  it('asks about no folder with files of people, wherever it is', () => {
+    for (const folder of [
+      '/home/ann/data',
+      '/mnt/disk',
+      '/tmp/x',
+      '/srv/share',
+      '/opt/data',
+      '/run/media/ann/stick',
+      '/home/bob/shared',
+    ]) {
+      expect([folder, asked(folder)]).toEqual([folder, undefined]);
+    }
+    expect(asked('/Volumes/Disk', 'darwin')).toBeUndefined();
+    expect(asked('/private/var/folders/x', 'darwin')).toBeUndefined();
   });
 });
 

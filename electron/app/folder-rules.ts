@@ -97,6 +97,10 @@ export async function realDirectory(folder: string): Promise<string> {
   });
 }
 
+/** Names of one place on disks that know no letter case. */
+const foldFor = (platform: NodeJS.Platform) => (text: string) =>
+  platform === 'win32' || platform === 'darwin' ? text.toLowerCase() : text;
+
 /** Throws INVALID_REQUEST, saying why, for a real path that may not be allowed, or not with this access. */
 export function assertAllowable(
   real: string,
@@ -112,11 +116,26 @@ export function assertAllowable(
     throw refusal(say('allow.allUsers', { folder: real }), say('allow.allUsers.hint'));
   }
   const system = systemDirectories[platform] ?? [];
-  const fold = (text: string) => (platform === 'win32' || platform === 'darwin' ? text.toLowerCase() : text);
+  const fold = foldFor(platform);
   if (system.some((entry) => isWithin(fold(entry), fold(real)))) throw systems(real);
   if (real === home && access === 'read-write') {
     throw refusal(say('allow.homeWritten'), say('allow.homeWritten.hint'));
   }
+}
+
+/** Below these are disks and data of people, as is what is in no system directory at all. */
+const heldForPeople = ['/opt', '/run/media', '/srv', '/private/var/folders', '/Volumes'];
+
+/** What a person is asked about first: a real path that may be allowed, and holds more than one may think of. */
+export function questionBefore(
+  real: string,
+  { home, platform = process.platform }: Omit<FolderRules, 'own'>,
+): Message | undefined {
+  if (real === home) return say('allow.wholeHome');
+  const system = systemDirectories[platform] ?? [];
+  const fold = foldFor(platform);
+  const inside = (places: readonly string[]) => places.some((place) => isWithin(fold(real), fold(place)));
+  return inside(system) && !inside(heldForPeople) ? say('allow.insideSystem', { folder: real }) : undefined;
 }
 
 const systems = (folder: string) => refusal(say('allow.system', { folder }), say('allow.system.hint'));

@@ -10,17 +10,27 @@ import type { Explanation, FileAccess } from '../files/types.ts';
 
 type KnownFolder = Awaited<ReturnType<FileAccess['folders']>>[number];
 
-/** `folders` are the allowed ones; `asked` is the path as the person gave it. */
-export function verdictOf(requested: string, explanation: Explanation, folders: readonly KnownFolder[]): Verdict {
+/** `requested` is the path as the person gave it, `folders` are the allowed ones, and `holding` is the one to allow, where it may be. */
+export function verdictOf(
+  requested: string,
+  explanation: Explanation,
+  folders: readonly KnownFolder[],
+  holding: string | null,
+): Verdict {
   const { absolute, realPath, folder, refusal } = explanation;
-  const base = { path: absolute ?? requested, folder: folder === null || folder.trusted ? null : folder.path };
+  const isOutside = refusal?.code === 'FILE_OUTSIDE_FOLDERS';
+  const base = {
+    path: absolute ?? requested,
+    folder: folder === null || folder.trusted ? null : folder.path,
+    toAllow: isOutside && !areFixed(folders) ? holding : null,
+  };
   if (refusal !== null)
     return {
       ...base,
       allowed: false,
       access: null,
       allowable: allowableName(explanation, folders),
-      ...worded(...why(requested, explanation, refusal, folders)),
+      ...worded(...why(requested, explanation, refusal, folders, holding)),
     };
   const access = folder?.access ?? 'read';
   const link = realPath !== null && absolute !== null && realPath !== absolute && !isSamePlace(absolute, realPath, folders);
@@ -60,11 +70,17 @@ function whatIs({ folder, kind }: Explanation): Message {
 /** Message and hint. */
 type Words = [Message, (Message | null)?];
 
-function why(requested: string, explanation: Explanation, refusal: AppError, folders: readonly KnownFolder[]): Words {
+function why(
+  requested: string,
+  explanation: Explanation,
+  refusal: AppError,
+  folders: readonly KnownFolder[],
+  holding: string | null,
+): Words {
   const { absolute, realPath } = explanation;
   switch (refusal.code) {
     case 'FILE_OUTSIDE_FOLDERS':
-      return outside(absolute, realPath, folders);
+      return outside(absolute, realPath, folders, holding);
     case 'FILE_SENSITIVE': {
       if (refusal.details.own === true) return [say('path.own')];
       if (refusal.details.place === true) return refused(refusal);
@@ -89,7 +105,12 @@ function refused({ asText: reason, hintAsText: hint }: AppError): Words {
 
 const areFixed = (folders: readonly KnownFolder[]): boolean => folders.some(({ from }) => from === 'command line');
 
-function outside(absolute: string | null, realPath: string | null, folders: readonly KnownFolder[]): Words {
+function outside(
+  absolute: string | null,
+  realPath: string | null,
+  folders: readonly KnownFolder[],
+  holding: string | null,
+): Words {
   if (absolute === null) return [say('path.relative'), say('path.relative.hint')];
   if (realPath === null) return [say('path.kernel')];
   const gone = folders.find((folder) => folder.realPath === null && isWithin(absolute, absolutePath(folder.path, {})));
@@ -101,7 +122,8 @@ function outside(absolute: string | null, realPath: string | null, folders: read
   if (named) {
     return [say('path.leadsOut', { place: realPath }), say('path.allow', { folder: path.dirname(realPath), fixed })];
   }
-  return [folders.length === 0 ? say('path.noFolder') : say('path.outside'), say('path.allow', { folder: null, fixed })];
+  const hint = holding === null && !fixed ? say('path.closed') : say('path.allow', { folder: null, fixed });
+  return [folders.length === 0 ? say('path.noFolder') : say('path.outside'), hint];
 }
 
 function missing(requested: string, { absolute, realPath }: Explanation, refusal: AppError): Words {

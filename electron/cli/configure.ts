@@ -34,7 +34,7 @@ export async function addFolder(args: string[]): Promise<number> {
   const folder = oneFolder(positionals, 'add-folder');
   const access = values.write ? 'read-write' : 'read';
   return withRuntime(values, async (runtime) => {
-    const added = await folderHandlers({ runtime, host: consoleHost })['folders.add']({ path: folder, access, wholeHome: true });
+    const added = await folderHandlers({ runtime, host: consoleHost })['folders.add']({ path: folder, access, sure: true });
     if (values.json) sayJson({ path: added.path, access });
     else say(`Agents can ${accessWords[access]} files in ${added.path}`);
     if (await isHome(added.path)) {

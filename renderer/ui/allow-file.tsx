@@ -8,7 +8,7 @@ import { Trouble, useToast } from './feedback.tsx';
 import { fileName } from './format.ts';
 import { t } from './ui-texts.ts';
 
-export function AllowFile({ path, onAllowed }: { path: string; onAllowed?: () => void }) {
+export function AllowFile({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
   const allow = useCommand('folders.allowFile');
   const [asking, setAsking] = useState(false);
   const toast = useToast();

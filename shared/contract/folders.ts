@@ -45,6 +45,8 @@ const verdictSchema = z.object({
   folder: z.string().nullable(),
   /** The credential-like name for which it is refused, where the person can allow this one file. */
   allowable: z.string().nullable(),
+  /** The folder that would have to be allowed, for what is in none; null where it may not be. */
+  toAllow: z.string().nullable(),
   /** Why, in a sentence. */
   message: z.string(),
   /** The hint, if something can be done. */
@@ -82,11 +84,12 @@ export const folderQueries = {
 export const folderCommands = {
   /**
    * Adds, or changes the access of one that is there, and what it asks about if that is given. Refuses what is no directory, is far too much
-   * (`/`), is Filebridge's own, or is inside an allowed folder with the same access; the home folder without `wholeHome`.
+   * (`/`), is Filebridge's own, or is inside an allowed folder with the same access; without `sure`
+   * also the home folder, and folders inside the system's.
    */
   'folders.add': {
     /** Without `access`, one that is listed keeps its own, and a new one may be read. */
-    input: pathOnly.extend({ access: access.optional(), approve: approve.optional(), wholeHome: z.boolean().optional() }),
+    input: pathOnly.extend({ access: access.optional(), approve: approve.optional(), sure: z.boolean().optional() }),
     output: allowedFolderSchema,
   },
   /** Lets agents read one credential-like file of an allowed folder. INVALID_REQUEST for any other file. */

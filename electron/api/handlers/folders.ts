@@ -1,6 +1,7 @@
 /** Handlers for folders: list, allow, suggest, browse, check. */
 
 import os from 'node:os';
+import path from 'node:path';
 import type { FolderView } from '../../../shared/contract/folders.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { type Config, type Folder, folderApprovals } from '../../../shared/model/config.ts';
@@ -9,6 +10,8 @@ import { type Message, say } from '../../../shared/model/messages/message.ts';
 import {
   assertAllowable,
   assertNotKernels,
+  type FolderRules,
+  questionBefore,
   realDirectory,
   suggestedFolders,
   typedPath,
@@ -22,6 +25,7 @@ import { realpath, stat } from '../../files/disk.ts';
 import { absolutePath } from '../../files/folder-policy.ts';
 import { isWithin, leadsTo } from '../../files/paths.ts';
 import { allowedFileEntry } from '../../files/protected-paths.ts';
+import type { Explanation } from '../../files/types.ts';
 import { ownPlaces } from '../../store/paths.ts';
 import type { HandlerDeps } from './deps.ts';
 
@@ -53,7 +57,7 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
     'paths.explain': async ({ path: requested }: PathInput) => {
       const text = typedPath(requested);
       const [explanation, folders] = await Promise.all([runtime.files.explain(text), runtime.files.folders()]);
-      return verdictOf(text, explanation, folders);
+      return verdictOf(text, explanation, folders, await folderToAllow(runtime, explanation));
     },
     'places.browse': async ({ path: requested, files }: { path: string | null; files: boolean }) =>
       browse(requested === null ? os.homedir() : wholePath(requested), { files }),
@@ -62,18 +66,18 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
       path: requested,
       access: wanted,
       approve,
-      wholeHome = false,
-    }: PathInput & Partial<Pick<Folder, 'access'>> & Pick<Folder, 'approve'> & { wholeHome?: boolean | undefined }) => {
+      sure = false,
+    }: PathInput & Partial<Pick<Folder, 'access'>> & Pick<Folder, 'approve'> & { sure?: boolean | undefined }) => {
       assertChangeable(runtime);
       const folder = wholePath(requested);
       const real = await realDirectory(folder);
       const places = await realPlaces(runtime.config.current());
       const listed = runtime.config.current().folders.find((each) => places.get(each.path) === real);
       const access = wanted ?? listed?.access ?? 'read';
-      const home = await realpath(os.homedir()).catch(() => os.homedir());
-      assertAllowable(real, access, { own: await Promise.all(ownPaths(runtime).map(leadsTo)), home });
-      if (real === home && listed === undefined && !wholeHome)
-        throw new AppError('INVALID_REQUEST', say('allow.wholeHome'), { hint: say('allow.wholeHome.hint') });
+      const rules = await folderRules(runtime);
+      assertAllowable(real, access, rules);
+      const question = listed === undefined && !sure ? questionBefore(real, rules) : undefined;
+      if (question) throw new AppError('INVALID_REQUEST', question, { hint: say('allow.asksFirst.hint') });
       await runtime.config.update((config) => ({
         ...config,
         folders: withFolder(
@@ -185,6 +189,23 @@ const withAllowedFiles = (config: Config, folder: string, change: (files: readon
     each.path === folder ? { ...each, allowSensitive: change(each.allowSensitive ?? []) } : each,
   ),
 });
+
+async function folderRules(runtime: Runtime): Promise<FolderRules> {
+  const home = await realpath(os.homedir()).catch(() => os.homedir());
+  return { own: await Promise.all(ownPaths(runtime).map(leadsTo)), home };
+}
+
+/** The folder with which agents could read a path; null where it may not be allowed, or is not there. */
+async function folderToAllow(runtime: Runtime, { absolute, kind }: Explanation): Promise<string | null> {
+  if (absolute === null) return null;
+  const folder = kind === 'directory' ? absolute : path.dirname(absolute);
+  try {
+    assertAllowable(await realDirectory(folder), 'read', await folderRules(runtime));
+    return folder;
+  } catch {
+    return null;
+  }
+}
 
 /** Paths that no agent may see, regardless of the folders. */
 const ownPaths = (runtime: Runtime): string[] => ownPlaces(runtime.config.path, runtime.dataDirectory);

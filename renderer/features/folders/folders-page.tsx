@@ -4,10 +4,9 @@ import { type FormEvent, useState } from 'react';
 import type { FolderView, Glance } from '../../../shared/contract/folders.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
-import { known } from '../../../shared/model/messages/received.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
-import { AllowFile } from '../../ui/allow-file.tsx';
+import { AllowPath, useFolderQuestion } from '../../ui/allow-folder.tsx';
 import { Button, IconButton, Menu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
@@ -31,25 +30,23 @@ export function FoldersPage() {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<readonly AppError[]>([]);
   const [noPath, setNoPath] = useState(false);
-  /** Where the home folder is asked about. */
-  const [wholeHome, setWholeHome] = useState<string>();
+  const { asks, question } = useFolderQuestion((path) => void allow([path], { sure: true }));
 
   /** Each has its own outcome: what is wrong with one is still told when the next is taken. */
   const allow = async (
     paths: readonly string[],
-    { access, approve, wholeHome }: { access?: FolderView['access']; approve?: FolderView['approve']; wholeHome?: boolean } = {},
+    { access, approve, sure }: { access?: FolderView['access']; approve?: FolderView['approve']; sure?: boolean } = {},
   ) => {
     setNoPath(false);
     setRefused([]);
     setBusy(true);
     for (const path of paths) {
       try {
-        const added = await client.call('folders.add', { path, access, approve, wholeHome });
+        const added = await client.call('folders.add', { path, access, approve, sure });
         toast(t(added.access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
       } catch (thrown) {
         const error = toAppError(thrown);
-        if (known(error.said.message)?.code === 'allow.wholeHome') setWholeHome(path);
-        else setRefused((before) => [...before, error]);
+        if (!asks(error, path)) setRefused((before) => [...before, error]);
       }
     }
     setBusy(false);
@@ -90,7 +87,7 @@ export function FoldersPage() {
                     <FolderRow
                       key={folder.path}
                       folder={folder}
-                      onRestore={() => allow([folder.path], { ...folder, wholeHome: true })}
+                      onRestore={() => allow([folder.path], { ...folder, sure: true })}
                     />
                   ))}
                 </Rows>
@@ -102,18 +99,7 @@ export function FoldersPage() {
         <KeptChanges />
         <PathCheck />
         {picker}
-        <Confirm
-          open={wholeHome !== undefined}
-          onClose={() => setWholeHome(undefined)}
-          onConfirm={() => {
-            setWholeHome(undefined);
-            void allow([wholeHome ?? ''], { wholeHome: true });
-          }}
-          title={t('homeTitle')}
-          action={t('homeAction')}
-        >
-          {t('homeText')}
-        </Confirm>
+        {question}
       </Page>
     </PathDrop>
   );
@@ -160,13 +146,16 @@ function Verdict({ path }: { path: string }) {
   const verdict = useAnswer('paths.explain', { path }, events);
   if (verdict.error) return <Trouble error={verdict.error} />;
   if (!verdict.value) return null;
-  const { allowed, access, allowable } = verdict.value;
+  const { allowed, access } = verdict.value;
   const { message, hint } = words(verdict.value);
   return (
-    <Callout kind={allowed ? 'info' : 'warning'} title={t(allowed ? (access === 'read-write' ? 'yesWrite' : 'yesRead') : 'no')}>
+    <Callout
+      kind={allowed ? 'info' : 'warning'}
+      title={t(allowed ? (access === 'read-write' ? 'yesWrite' : 'yesRead') : 'no')}
+      actions={<AllowPath verdict={verdict.value} path={verdict.value.path} />}
+    >
       <p>{message}</p>
       {hint === null ? null : <p>{hint}</p>}
-      {allowable === null ? null : <AllowFile path={verdict.value.path} />}
     </Callout>
   );
 }

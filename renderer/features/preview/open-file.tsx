@@ -3,12 +3,12 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { BoundPreview, PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { optionsTaken } from '../../../shared/model/formats.ts';
-import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { useAnswer } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
-import { AllowFile } from '../../ui/allow-file.tsx';
+import { AllowPath } from '../../ui/allow-folder.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Callout, StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
-import { fileName, folderOf } from '../../ui/format.ts';
+import { Callout, StateDot, Trouble } from '../../ui/feedback.tsx';
+import { fileName } from '../../ui/format.ts';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Tabs, type TabView } from '../../ui/page.tsx';
 import type { SendTarget } from '../../ui/path-links.ts';
@@ -208,21 +208,6 @@ const verdictEvents = ['folders.changed'] as const;
 /** Whether agents may read the file, and the way to let them. */
 function Verdict({ path }: { path: string }) {
   const verdict = useAnswer('paths.explain', { path }, verdictEvents);
-  const add = useCommand('folders.add');
-  const remove = useCommand('folders.remove');
-  const toast = useToast();
-  const folder = folderOf(path);
-
-  const allow = async () => {
-    if (!(await add.run({ path: folder }))) return;
-    void verdict.refresh();
-    const undo = async () => {
-      await remove.run({ path: folder });
-      void verdict.refresh();
-    };
-    toast(t('allowed', { name: fileName(folder) }), { label: t('undo'), run: () => void undo() });
-  };
-
   const { value, error } = verdict;
   if (error && value === undefined) return <Trouble error={error} />;
   if (value === undefined) return <div className="verdict" />;
@@ -234,27 +219,16 @@ function Verdict({ path }: { path: string }) {
     );
   }
   return (
-    <>
-      <Callout
-        kind="warning"
-        title={t('mayNotRead')}
-        actions={
-          value.allowable !== null ? (
-            <AllowFile path={path} onAllowed={() => void verdict.refresh()} />
-          ) : value.folder === null && folder !== '' ? (
-            <Button size="small" busy={add.busy} onClick={() => void allow()}>
-              {t('allowFolder', { name: fileName(folder) })}
-            </Button>
-          ) : undefined
-        }
-      >
-        <p>
-          {Object.values(words(value))
-            .flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
-            .join(' ')}
-        </p>
-      </Callout>
-      <Trouble error={add.error ?? remove.error} />
-    </>
+    <Callout
+      kind="warning"
+      title={t('mayNotRead')}
+      actions={<AllowPath verdict={value} path={path} onAllowed={() => void verdict.refresh()} />}
+    >
+      <p>
+        {Object.values(words(value))
+          .flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
+          .join(' ')}
+      </p>
+    </Callout>
   );
 }

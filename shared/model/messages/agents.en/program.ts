@@ -114,8 +114,9 @@ export const program = {
   'allow.system': ({ folder }: { folder: string }) => `'${folder}' belongs to the system`,
   'allow.system.hint': 'Choose a folder with files of yours',
   'allow.wholeHome': 'That is your whole home folder',
-  'allow.wholeHome.hint':
-    'Agents could read everything of yours but passwords and keys. Choose a folder inside it, or add it on the Folders page, which asks first',
+  'allow.insideSystem': ({ folder }: { folder: string }) => `'${folder}' is a folder of the system`,
+  'allow.asksFirst.hint':
+    'Agents could read everything in it but known passwords and keys. Choose a folder with files of yours, or add it on the Folders page, which asks first',
   'allow.notThis': ({ path }: { path: string }) => `'${path}' is no file that can be allowed by itself`,
   'allow.homeWritten': 'Your whole home folder can be allowed for reading only',
   'allow.homeWritten.hint': 'Files in it start programs when you sign in. Choose a folder inside it to let agents write',

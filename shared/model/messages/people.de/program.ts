@@ -87,8 +87,9 @@ export const program: Table<typeof english> = {
   'allow.system': ({ folder }) => `„${folder}“ gehört zum System`,
   'allow.system.hint': 'Wählen Sie einen Ordner mit eigenen Dateien',
   'allow.wholeHome': 'Das ist Ihr ganzer persönlicher Ordner',
-  'allow.wholeHome.hint':
-    'Agenten könnten alles von Ihnen lesen, außer Passwörtern und Schlüsseln. Wählen Sie einen Ordner darin, oder fügen Sie ihn auf der Seite „Ordner“ hinzu, die vorher fragt',
+  'allow.insideSystem': ({ folder }) => `„${folder}“ ist ein Ordner des Systems`,
+  'allow.asksFirst.hint':
+    'Agenten könnten alles darin lesen, außer bekannten Passwörtern und Schlüsseln. Wählen Sie einen Ordner mit eigenen Dateien, oder fügen Sie ihn auf der Seite „Ordner“ hinzu, die vorher fragt',
   'allow.notThis': ({ path }) => `„${path}“ ist keine Datei, die für sich erlaubt werden kann`,
   'allow.homeWritten': 'Ihr ganzer persönlicher Ordner kann nur zum Lesen freigegeben werden',
   'allow.homeWritten.hint':

@@ -1,0 +1,101 @@
+/** Letting agents read a folder, after a question where it holds more than one may think of. */
+import { type ReactNode, useState } from 'react';
+import type { Verdict } from '../../shared/contract/folders.ts';
+import { visibleText } from '../../shared/lib/visible-text.ts';
+import { type AppError, toAppError } from '../../shared/model/errors.ts';
+import { known } from '../../shared/model/messages/received.ts';
+import { useClient, useCommand } from '../api/use-client.ts';
+import { AllowFile } from './allow-file.tsx';
+import { Button } from './button.tsx';
+import { Confirm } from './dialog.tsx';
+import { Trouble, useToast } from './feedback.tsx';
+import { fileName } from './format.ts';
+import { t } from './ui-texts.ts';
+
+const questions: Readonly<Record<string, 'allowHome' | 'allowSystem'>> = {
+  'allow.wholeHome': 'allowHome',
+  'allow.insideSystem': 'allowSystem',
+};
+
+/** `asks`: whether this is why a folder was not allowed; the question is shown then, and `onSure` hears of a yes. */
+export function useFolderQuestion(onSure: (path: string) => void): {
+  asks(error: AppError, path: string): boolean;
+  question: ReactNode;
+} {
+  const [asked, setAsked] = useState<{ path: string; about: 'allowHome' | 'allowSystem' }>();
+  const about = asked?.about ?? 'allowHome';
+  return {
+    asks(error, path) {
+      const found = questions[known(error.said.message)?.code ?? ''];
+      if (found) setAsked({ path, about: found });
+      return found !== undefined;
+    },
+    question: (
+      <Confirm
+        open={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        onConfirm={() => {
+          setAsked(undefined);
+          if (asked) onSure(asked.path);
+        }}
+        title={t(`${about}Title`, { name: visibleText(fileName(asked?.path ?? '')) })}
+        action={t(`${about}Action`)}
+      >
+        {t(`${about}Text`)}
+      </Confirm>
+    ),
+  };
+}
+
+/** What a person can do about a path that agents may not read: allow one file by name where that is enough, else its folder. */
+export function AllowPath({
+  verdict,
+  path,
+  onAllowed,
+}: {
+  verdict: Verdict;
+  path: string;
+  onAllowed?: (() => void) | undefined;
+}) {
+  if (verdict.allowable !== null) return <AllowFile path={path} onAllowed={onAllowed} />;
+  return verdict.toAllow === null ? null : <AllowFolder key={verdict.toAllow} path={verdict.toAllow} onAllowed={onAllowed} />;
+}
+
+/** A button that allows a folder, and a way back. */
+function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
+  const client = useClient();
+  const remove = useCommand('folders.remove');
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<AppError>();
+  const name = visibleText(fileName(path));
+  const allow = async (sure: boolean) => {
+    setError(undefined);
+    setBusy(true);
+    try {
+      await client.call('folders.add', { path, sure });
+    } catch (thrown) {
+      const failure = toAppError(thrown);
+      if (!asks(failure, path)) setError(failure);
+      return;
+    } finally {
+      setBusy(false);
+    }
+    onAllowed?.();
+    const undo = async () => {
+      await remove.run({ path });
+      onAllowed?.();
+    };
+    toast(t('folderAllowed', { name }), { label: t('undo'), run: () => void undo() });
+  };
+  const { asks, question } = useFolderQuestion(() => void allow(true));
+  return (
+    <>
+      <Button size="small" busy={busy} onClick={() => void allow(false)}>
+        {t('allowFolder', { name })}
+      </Button>
+      <Trouble error={error ?? remove.error} />
+      {question}
+    </>
+  );
+}
