@@ -152,6 +152,9 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await expect.poll(() => type('age').inputValue()).toBe('');
     await page.getByRole('checkbox', { name: 'The first row holds the column names' }).uncheck();
     await expect.poll(() => cells(page, 1)).toEqual(['zip', 'age', 'member', 'note']);
+    // What was chosen is kept for the next time.
+    await page.getByRole('button', { name: 'Back to automatic' }).click();
+    await expect.poll(() => cells(page, 1)).toEqual(['01067', '36', 'true', 'null']);
   });
 
   it('reads German numbers and dates, and marks of missing values, when that is chosen', async () => {
@@ -165,6 +168,23 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByLabel('Text that means no value').selectOption('NA');
     await expect.poll(() => cells(page, 1)).toEqual(['2024-12-31', '1234.56', 'a']);
     await expect.poll(async () => (await cells(page, 2)).slice(0, 2)).toEqual(['2025-01-01', '-0.5']);
+  });
+
+  it('reads a file again as it was chosen before, and says so', async () => {
+    await home.file('kept.csv', 'a;b\n1;2\n');
+    await open('kept.csv');
+    const how = () => page.getByText('How it is read');
+    await how().click();
+    await page.getByRole('combobox', { name: 'Separator' }).selectOption({ label: 'Comma' });
+    await expect.poll(() => fact(page, 'Columns')).toBe('1');
+    await open('people.csv');
+    await open('kept.csv');
+    await expect.poll(() => fact(page, 'Columns')).toBe('1');
+    await page.getByText('Changed by hand').waitFor();
+    await how().click();
+    await page.getByText('until Filebridge is closed').waitFor();
+    await page.getByRole('button', { name: 'Back to automatic' }).click();
+    await expect.poll(() => fact(page, 'Columns')).toBe('2');
   });
 
   it('says what to do with each kind of trouble', async () => {

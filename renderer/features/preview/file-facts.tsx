@@ -82,28 +82,35 @@ function focusOn(section: HTMLElement | null): void {
 function ReportFacts({ view, report }: { view: PreviewView; report: ConversionReport }) {
   const { tokens, columns, delimiter, compression, encoding, kind } = report;
   const about = tokens.method === 'estimated' || view.state === 'reading' ? '≈ ' : '';
-  const facts: (readonly [string, ReactNode])[] = [
-    [t('format'), compression ? `${formatName(report.format)}, ${compressions[compression]}` : formatName(report.format)],
-    ...(kind === 'array'
-      ? ([[t('records'), formatCount(report.records)]] as const)
-      : ([[t('kind'), t(`kind_${kind}`)]] as const)),
-    ...(columns ? ([[t('columns'), formatCount(columns.length)]] as const) : []),
-    [t('size'), formatBytes(view.totalBytes)],
+  const sha = report.sha256;
+  const technical: (readonly [string, ReactNode])[] = [
     [t('jsonSize'), formatBytes(report.outputBytes)],
+    [t('tokensFact'), `${about}${formatCount(tokens.count)}`],
     ...(encoding ? ([[t('encoding'), encoding.toUpperCase()]] as const) : []),
     ...(delimiter ? ([[t('delimiter'), delimiterName(delimiter)]] as const) : []),
   ];
   return (
-    <div className="report-facts">
-      <p className="tokens-fact">
-        <strong>
-          {about}
-          {formatCount(tokens.count)}
-        </strong>
-        <span className="quiet">{t('tokensFact')}</span>
-      </p>
-      <Facts facts={facts} />
-    </div>
+    <>
+      <Facts
+        facts={[
+          [t('format'), compression ? `${formatName(report.format)}, ${compressions[compression]}` : formatName(report.format)],
+          kind === 'array' ? [t('records'), formatCount(report.records)] : [t('kind'), t(`kind_${kind}`)],
+          ...(columns ? ([[t('columns'), formatCount(columns.length)]] as const) : []),
+          [t('size'), formatBytes(view.totalBytes)],
+        ]}
+      />
+      <details className="file-details">
+        <summary>{t('details')}</summary>
+        <Facts facts={technical} />
+        {sha === '' ? null : (
+          <p className="file-proof">
+            <span className="quiet small">SHA-256</span>
+            <span className="path">{sha}</span>
+            <CopyButton text={sha} name="SHA-256" look="quiet" />
+          </p>
+        )}
+      </details>
+    </>
   );
 }
 
@@ -112,7 +119,7 @@ function SizeOnly({ view }: { view: PreviewView }) {
 }
 
 /** One line beside the heading, whatever the state, so that nothing moves. */
-function Reading({ view: { state, bytesRead, totalBytes, report } }: { view: PreviewView }) {
+function Reading({ view: { state, bytesRead, totalBytes } }: { view: PreviewView }) {
   if (state === 'failed') return null;
   if (state === 'reading') {
     const values = { read: formatBytes(bytesRead), total: formatBytes(totalBytes) };
@@ -123,18 +130,5 @@ function Reading({ view: { state, bytesRead, totalBytes, report } }: { view: Pre
       </div>
     );
   }
-  const sha = report?.sha256 ?? '';
-  return (
-    <div className="reading-state">
-      <span className="quiet small">{t('readAll')}</span>
-      {sha === '' ? null : (
-        <>
-          <span className="quiet small path" title={sha}>
-            SHA-256 {sha.slice(0, 12)}…
-          </span>
-          <CopyButton text={sha} name="SHA-256" look="quiet" />
-        </>
-      )}
-    </div>
-  );
+  return <p className="reading-state quiet small">{t('readAll')}</p>;
 }

@@ -27,6 +27,8 @@ import { rememberFile, usePreview } from './use-preview.ts';
 import { SingleView, TextView } from './value-view.tsx';
 
 const automatic: ConversionOptions = {};
+/** How a person had files read, by path, until the window is closed. */
+const chosenBefore = new Map<string, ConversionOptions>();
 /** Files that agents may not read. */
 const absent: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_NOT_REGULAR']);
 
@@ -42,7 +44,12 @@ export function OpenFile({
   notice: ReactNode;
   onChoose: () => void;
 }) {
-  const [options, setOptions] = useState(automatic);
+  const [options, setChosen] = useState(chosenBefore.get(path) ?? automatic);
+  const setOptions = (next: ConversionOptions) => {
+    if (Object.keys(next).length === 0) chosenBefore.delete(path);
+    else chosenBefore.set(path, next);
+    setChosen(next);
+  };
   const [chosenTab, setTab] = useState(target ? 'send' : 'records');
   const { view, lastGood, error, opening, reopen } = usePreview(path, options);
   const failure = error ?? (view?.state === 'failed' && !opening ? view.error : undefined);
