@@ -1,11 +1,24 @@
 /** A change to a file, line by line. */
+import './agents.css';
 import type { AgentPlan } from '../../../shared/contract/agents.ts';
 import { t } from './agents-texts.ts';
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 
+/** The change behind a sentence that says what it does. `open`: where something is lost. */
+export function ChangeOnDemand({ lines, open = false }: { lines: AgentPlan['lines']; open?: boolean }) {
+  const signed = lines.some(({ kind }) => kind === 'removed') && lines.some(({ kind }) => kind === 'added');
+  return (
+    <details open={open}>
+      <summary>{t('showChange')}</summary>
+      <PlanLines lines={lines} />
+      {signed ? <p className="quiet small">{t('planSigns')}</p> : null}
+    </details>
+  );
+}
+
 /** A change to a file, line by line, with long unchanged stretches left out. */
-export function PlanLines({ lines }: { lines: AgentPlan['lines'] }) {
+function PlanLines({ lines }: { lines: AgentPlan['lines'] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className="plan-lines" aria-label={t('planLines')} tabIndex={0}>
