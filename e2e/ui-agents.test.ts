@@ -202,11 +202,13 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'everything' }) });
     await card.getByText('Cursor also uses this server directly').waitFor();
     await goTo(page, 'Agents');
-    await page.getByText('Cursor uses everything directly, not through Filebridge').waitFor();
+    await page.getByText('Cursor also uses everything directly, past Filebridge').waitFor();
     const before = await readFile(file(), 'utf8');
     await look().click();
     await dialog()
-      .getByText('Adds the entry of Filebridge to ~/.cursor/mcp.json, and removes the entry every. Nothing else changes.')
+      .getByText(
+        'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry every. Nothing else changes.',
+      )
       .waitFor();
     await takeOut().click();
     await dialog().getByText('Restart Cursor.').waitFor();
@@ -221,7 +223,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
 
   it('are mentioned on Home', async () => {
     await goTo(page, 'Home');
-    await page.getByText('Cursor uses everything directly, not through Filebridge').waitFor();
+    await page.getByText('Cursor also uses everything directly, past Filebridge').waitFor();
     await look().click();
     await dialog()
       .getByText(/^Removes the entry every from /)

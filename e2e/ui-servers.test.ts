@@ -354,9 +354,9 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await tick('first').check();
     await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const direct = page.getByRole('dialog', { name: 'Use these servers through Filebridge only' });
+    const direct = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
     await direct.getByText('Connect Cursor first.').waitFor();
-    await direct.getByRole('button', { name: 'Close' }).last().click();
+    await direct.getByRole('button', { name: 'Not now' }).click();
     await card('first').getByText('Cursor also starts this server itself').waitFor();
     expect(await configured('first')).toMatchObject(agents.first);
     expect(await configured('unwanted')).toBeUndefined();

@@ -81,7 +81,9 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     // What was taken over can be taken out of its settings at once, in the change that connects it.
     const offer = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
     await offer
-      .getByText('Adds the entry of Filebridge to ~/.cursor/mcp.json, and removes the entry tools. Nothing else changes.')
+      .getByText(
+        'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry tools. Nothing else changes.',
+      )
       .waitFor();
     await offer.getByRole('button', { name: 'Use only through Filebridge' }).click();
     await offer.getByText('Done: Cursor uses tools only through Filebridge.').waitFor();
@@ -139,7 +141,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     expect(await readFile(file, 'utf8')).toBe(before);
     await page.getByRole('button', { name: 'Connect 1 agent' }).click();
     await page.getByText('Ready', { exact: true }).waitFor();
-    await page.getByText('Cursor uses tools directly, not through Filebridge').waitFor();
+    await page.getByText('Cursor also uses tools directly, past Filebridge').waitFor();
     await page.getByRole('button', { name: 'Use only through Filebridge…' }).waitFor();
     await next(page);
   });
@@ -151,6 +153,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     const result = page.getByRole('region', { name: 'It works' });
     await result.getByText('3 records of people.csv reached the tool.').waitFor();
     await result.getByText('Records accepted').waitFor();
+    await page.getByRole('button', { name: 'Make the call again' }).waitFor();
     await result.getByText(/Use Filebridge to send ~\/Documents\/people\.csv to the tool “.+” of the server “tools”\./).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const [entry] = await askProgram(page, 'ledger.recent', { limit: 1 });

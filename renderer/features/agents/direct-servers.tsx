@@ -113,7 +113,7 @@ export function TakeOutDialog({
       wide
       onClose={onClose}
       title={t('takeOutTitle')}
-      lead={t('directText')}
+      lead={t('takeOutLead')}
       footer={
         left.length === 0 ? (
           <Button look="primary" onClick={onClose}>
@@ -190,6 +190,7 @@ function TakeOutPlan({
               ? t('takeOutNothing', { name })
               : t(connects ? 'takeOutConnects' : 'takeOutEntries', {
                   count: entries.length,
+                  name,
                   list: visibleName(formatList(entries)),
                   file: short(file),
                 })}

@@ -229,7 +229,7 @@ function FirstCall() {
       note={t('firstCallNote')}
       actions={
         <Link href="/welcome" className="button button-plain">
-          {t('openSetUp')}
+          {t('setUpAgain')}
         </Link>
       }
     >
