@@ -109,7 +109,7 @@ export const rooms = {
   'renderer/features/agents': feature(),
   'renderer/features/approvals': feature(),
   'renderer/features/folders': feature(),
-  'renderer/features/home': feature(),
+  'renderer/features/home': feature('agents'),
   'renderer/features/preview': feature(),
   'renderer/features/servers': feature('agents'),
   'renderer/features/settings': feature(),

@@ -48,6 +48,7 @@ describe.each(eitherHost())('an entry of our name in %s', (host) => {
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     const plan = page.getByRole('dialog', { name: 'Connect Cursor' });
     await plan.getByText('Another program’s entry is replaced').waitFor();
+    await plan.getByText(/^Replaces the entry “filebridge” in ~.\.cursor.mcp\.json\. Nothing else changes\./).waitFor();
     await plan.getByText('bridge-of-files').waitFor();
     expect(await plan.getByRole('button', { name: 'Connect', exact: true }).count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
@@ -60,9 +61,9 @@ describe.each(eitherHost())('an entry of our name in %s', (host) => {
 
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     await plan.getByRole('button', { name: 'Replace and connect' }).click();
-    await page.getByText('Cursor is set up').first().waitFor();
+    await page.getByText('Cursor is ready').first().waitFor();
     expect(await readFile(file(), 'utf8')).not.toContain('bridge-of-files');
-    await page.getByRole('button', { name: 'Put back as it was' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(() => readFile(file(), 'utf8')).toBe(theirs);
   });
 });
@@ -82,15 +83,59 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
   });
   afterAll(() => window?.close());
 
-  it('says what to do while there is none, and what a set-up app still needs', async () => {
-    await here().getByText('No agent has connected yet').waitFor();
+  const row = () =>
+    page
+      .getByRole('list', { name: 'On this computer' })
+      .getByRole('listitem')
+      .filter({ hasText: /^Cursor/ });
+  const menu = async () => {
+    await page.getByRole('button', { name: 'More for Cursor' }).click();
+    const items = await page.getByRole('menuitem').allInnerTexts();
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    return items.map((item) => item.replaceAll(/\s*\n\s*/g, ' – '));
+  };
+
+  it('puts the apps of this computer first, and nothing about agents while there is none', async () => {
+    await row().getByText('Not connected', { exact: true }).waitFor();
+    await row().getByText('~/.cursor/mcp.json').waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      'On this computer',
+      'Connect another agent by hand',
+    ]);
+    const address = page.getByRole('region', { name: 'Connect another agent by hand' });
+    await address.getByText(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/).waitFor();
+  });
+
+  it('offers what applies, and says what it does', async () => {
+    const byHand = 'Copy the text to connect it by hand – To paste into ~/.cursor/mcp.json.';
+    const inTheApp = 'Connect in Cursor itself – Opens Cursor, which asks whether to add Filebridge.';
+    // A page in a browser cannot open other apps.
+    expect(await menu()).toEqual(host === 'electron' ? [inTheApp, byHand] : [byHand]);
+  });
+
+  it('says in a sentence what connecting changes, and what a set-up app still needs', async () => {
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
-    await page.getByRole('dialog', { name: 'Connect Cursor' }).getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('Cursor is set up and has not connected yet. Restart Cursor.').waitFor();
+    const plan = page.getByRole('dialog', { name: 'Connect Cursor' });
+    await plan.getByText('Adds one entry to ~/.cursor/mcp.json. Nothing else changes. A copy of the file is kept.').waitFor();
+    const change = plan.getByRole('region', { name: 'What changes' });
+    expect(await change.isVisible()).toBe(false);
+    await plan.getByText('Show the change').click();
+    await change.getByText('"filebridge"').waitFor();
+    // Nothing is lost of what was there on one line.
+    expect(await change.locator('[data-kind="removed"]').count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await plan.getByRole('button', { name: 'Connect', exact: true }).click();
+    await row().getByText('Ready – not connected yet').waitFor();
+    await row().getByText('Next step: Restart Cursor.').waitFor();
     await goTo(page, 'Home');
     await goTo(page, 'Agents');
-    await page.getByText('Cursor is set up and has not connected yet. Restart Cursor.').waitFor();
+    await row().getByText('Next step: Restart Cursor.').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await menu()).toEqual([
+      'Undo the last change to its settings – Brings ~/.cursor/mcp.json back as it was before.',
+      'Disconnect from Filebridge – Removes the entry of Filebridge from ~/.cursor/mcp.json.',
+    ]);
   });
 
   it('shows agents over HTTP and stdio, with their calls and savings, until they leave', async () => {
@@ -106,9 +151,10 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
     const cursor = here().getByRole('listitem').filter({ hasText: 'starts Filebridge itself' });
     const other = here().getByRole('listitem').filter({ hasText: 'by address' });
     await cursor.getByText('Cursor', { exact: true }).waitFor();
-    await cursor.getByText('Connected').waitFor();
-    await other.getByText('Connected').waitFor();
-    await page.getByText(/^Cursor is set up and has not/).waitFor({ state: 'detached' });
+    await cursor.getByText('Connected now').waitFor();
+    await other.getByText('Connected now').waitFor();
+    await row().getByText('Connected now').waitFor();
+    await row().getByText('Next step').waitFor({ state: 'detached' });
     await agent.call('call_tool_with_file_content', { server: 'everything', tool_name: 'echo', path: file, data_key: 'message' });
     await other.getByText(/^1 call · [≈ ]*\d+ tokens saved$/).waitFor();
     await here().getByText('2 agents are connected').waitFor();
@@ -121,8 +167,8 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
       .getByText(/^Last seen /)
       .waitFor();
     // “Connected now” means now.
-    await here().getByText('No agent is connected now').waitFor();
-    await expect.poll(() => here().getByRole('listitem').count()).toBe(0);
+    await here().waitFor({ state: 'detached' });
+    await row().getByText('Ready – not connected now').waitFor();
   });
 });
 
@@ -134,7 +180,9 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
   const server = { ...everything(), env: { PLACE: 'plum-garden' } };
   /** Another server of the same program, which Filebridge does not have. */
   const other = { ...everything(), env: { PLACE: 'elsewhere' } };
-  const dialog = () => page.getByRole('dialog', { name: 'Use these servers through Filebridge only' });
+  const dialog = () => page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
+  const look = () => page.getByRole('button', { name: 'Use only through Filebridge…' });
+  const takeOut = () => dialog().getByRole('button', { name: 'Use only through Filebridge' });
 
   beforeAll(async () => {
     window = await openWindow(
@@ -150,23 +198,49 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
   });
   afterAll(() => window?.close());
 
-  it('are marked, and stay while the agent is not connected', async () => {
+  it('are marked, and taken out of an app that is connected by the same change', async () => {
     await goTo(page, 'Servers');
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'everything' }) });
-    await card.getByText('Cursor also starts this server itself').waitFor();
-    await card.getByText('Connect Cursor first.').waitFor();
+    await card.getByText('Cursor also uses this server directly').waitFor();
     await goTo(page, 'Agents');
-    await page.getByText('Cursor starts one of your servers past Filebridge as well: everything').waitFor();
-    await page.getByText('Connect Cursor first.').waitFor();
-    expect(await page.getByRole('button', { name: 'Take out…' }).count()).toBe(0);
+    await page.getByText('Cursor also uses everything directly, past Filebridge').waitFor();
+    const before = await readFile(file(), 'utf8');
+    await look().click();
+    await dialog()
+      .getByText(
+        'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry every. Nothing else changes.',
+      )
+      .waitFor();
+    await takeOut().click();
+    await dialog().getByText('Restart Cursor.').waitFor();
+    expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
+    await dialog().getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => readFile(file(), 'utf8')).toBe(before);
+    await dialog().getByRole('button', { name: 'Not now' }).click();
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     await page.getByRole('dialog', { name: 'Connect Cursor' }).getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByRole('button', { name: 'Take out…' }).waitFor();
+    await page.getByText('The agent also sees each tool twice.').waitFor();
+  });
+
+  it('are mentioned on Home', async () => {
+    await goTo(page, 'Home');
+    await page.getByText('Cursor also uses everything directly, past Filebridge').waitFor();
+    await look().click();
+    await dialog()
+      .getByText(/^Removes the entry every from /)
+      .waitFor();
+    await dialog().getByRole('button', { name: 'Not now' }).click();
+    await goTo(page, 'Agents');
   });
 
   it('are taken out once the person has seen the change, and not if it is another one by then', async () => {
-    await page.getByRole('button', { name: 'Take out…' }).click();
+    await look().click();
+    await dialog()
+      .getByText('Removes the entry every from ~/.cursor/mcp.json. Nothing else changes. A copy of the file is kept.')
+      .waitFor();
     const change = dialog().getByRole('region', { name: 'What changes' });
+    expect(await change.isVisible()).toBe(false);
+    await dialog().getByText('Show the change').click();
     await change.getByText('"every": {').waitFor();
     await change.getByText('"PLACE": "•••"').first().waitFor();
     expect(await change.textContent()).not.toContain('plum-garden');
@@ -174,30 +248,30 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
 
     const before = await readFile(file(), 'utf8');
     await writeFile(file(), before.replace('{', '{\n  "noted": 1,'));
-    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await takeOut().click();
     await dialog().getByText('were changed after the difference was shown').waitFor();
     expect(await inFile()).toContain('every');
     await change.getByText('"noted": 1,').waitFor();
-    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
-    await dialog().getByText('Done: Cursor uses this through Filebridge only.').waitFor();
+    await takeOut().click();
+    await dialog().getByText('Done: Cursor uses everything only through Filebridge.').waitFor();
     expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Close' }).last().click();
-    await page.getByText('Cursor also starts a server').waitFor({ state: 'detached' });
+    await look().waitFor({ state: 'detached' });
 
     page = await window.restart();
     await goTo(page, 'Agents');
     await page.getByRole('button', { name: 'More for Cursor' }).click();
-    await page.getByRole('menuitem', { name: 'Put its own servers back' }).click();
+    await page.getByRole('menuitem', { name: 'Let it use its servers directly again' }).click();
     await expect.poll(() => readFile(file(), 'utf8')).toBe(before.replace('{', '{\n  "noted": 1,'));
-    await page.getByRole('button', { name: 'Take out…' }).waitFor();
+    await look().waitFor();
   });
 
   it("are taken out from the server's card, and put back", async () => {
     const before = await readFile(file(), 'utf8');
     await goTo(page, 'Servers');
-    await page.getByRole('button', { name: 'Take out…' }).click();
-    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await look().click();
+    await takeOut().click();
     await dialog().getByRole('button', { name: 'Undo' }).waitFor();
     expect(await inFile()).not.toContain('every');
     // The app has given the name to something else: that is said, and stays.
@@ -208,16 +282,16 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await writeFile(file(), after);
     await dialog().getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => readFile(file(), 'utf8')).toBe(before);
-    await dialog().getByRole('button', { name: 'Take out of Cursor' }).waitFor();
-    await dialog().getByRole('button', { name: 'Close' }).last().click();
+    await takeOut().waitFor();
+    await dialog().getByRole('button', { name: 'Not now' }).click();
   });
 
   it('are offered to be taken out after an import', async () => {
     const found = await addServers(page, 'From your agents');
     await found.getByRole('checkbox', { name: /^graph / }).check();
     await found.getByRole('button', { name: 'Add 1 server' }).click();
-    await dialog().getByRole('heading', { name: 'Cursor: graph' }).waitFor();
-    await dialog().getByRole('button', { name: 'Take out of Cursor' }).click();
+    await dialog().getByText('Removes the entry graph from').waitFor();
+    await takeOut().click();
     await dialog().getByText('Done: Cursor').waitFor();
     expect(await inFile()).toEqual(['every', 'other', 'filebridge']);
   });

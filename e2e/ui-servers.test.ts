@@ -354,10 +354,10 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await tick('first').check();
     await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const direct = page.getByRole('dialog', { name: 'Use these servers through Filebridge only' });
-    await direct.getByText('Connect Cursor first.').waitFor();
-    await direct.getByRole('button', { name: 'Close' }).last().click();
-    await card('first').getByText('Cursor also starts this server itself').waitFor();
+    const direct = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
+    await direct.getByText(/^Connects Cursor to Filebridge: adds one entry to .*, and removes the entry first\./).waitFor();
+    await direct.getByRole('button', { name: 'Not now' }).click();
+    await card('first').getByText('Cursor also uses this server directly').waitFor();
     expect(await configured('first')).toMatchObject(agents.first);
     expect(await configured('unwanted')).toBeUndefined();
     await choose('first', 'Test');

@@ -1,5 +1,5 @@
 /** The first run as a newcomer lives it: folders, servers, agents, and a call that is seen to work; by mouse and by keyboard alone. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ async function newcomer({ user }: Home): Promise<void> {
 
 const openNew = (host: Host) => openWindow(host, { folders: [], upstreams: {} }, newcomer);
 const step = (page: Page, number: number) => page.getByText(`Step ${number} of 4`).waitFor();
-const next = (page: Page) => page.getByRole('button', { name: /^(Next|Skip this step)$/ }).click();
+const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true }).click();
 const home = (page: Page) => page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 
 describe.each(eitherHost())('the first run in %s', (host) => {
@@ -78,9 +78,24 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await found.getByRole('checkbox').check();
     await found.getByText('from Cursor').waitFor();
     await page.getByRole('button', { name: 'Add 1 server' }).click();
+    // What was taken over can be taken out of its settings at once, in the change that connects it.
+    const offer = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
+    await offer
+      .getByText(
+        'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry tools. Nothing else changes.',
+      )
+      .waitFor();
+    await offer.getByRole('button', { name: 'Use only through Filebridge' }).click();
+    await offer.getByText('Done: Cursor uses tools only through Filebridge.').waitFor();
+    expect(JSON.parse((await readFile(at('.cursor', 'mcp.json'), 'utf8')).replace('// mine', ''))).toMatchObject({
+      mcpServers: { filebridge: {} },
+    });
+    await offer.getByRole('button', { name: 'Undo' }).click();
+    await offer.getByRole('button', { name: 'Not now' }).click();
     const here = page.getByRole('list', { name: 'Your servers' });
     await here.getByText('Connected').waitFor();
     await here.getByText(/\d+ tools?/).waitFor();
+    expect(await readFile(at('.cursor', 'mcp.json'), 'utf8')).toContain('"tools"');
   });
 
   it('adds a server by hand: failing, fixed, working', async () => {
@@ -109,25 +124,25 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     const before = await readFile(file, 'utf8');
     await page.getByRole('button', { name: 'Show the change: Cursor' }).click();
     const plan = page.getByRole('dialog', { name: 'Connect Cursor' });
+    await plan.getByText('Adds one entry to ~/.cursor/mcp.json. Nothing else changes.').waitFor();
+    await plan.getByText('Show the change').click();
     await plan.getByText('"filebridge"').waitFor();
-    await plan.getByText(file).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await plan.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('checkbox', { name: 'VS Code' }).uncheck();
     await page.getByRole('button', { name: 'Connect 1 agent' }).click();
-    await page.getByText('Set up', { exact: true }).waitFor();
+    await page.getByText('Ready', { exact: true }).waitFor();
     const connected = await readFile(file, 'utf8');
     expect(connected).toContain('// mine');
     expect(connected).toContain('"filebridge"');
     expect((await readdir(path.dirname(file))).some((name) => name.includes('backup'))).toBe(true);
-    await page.getByRole('button', { name: 'Put back: Cursor' }).click();
+    await page.getByRole('button', { name: 'Undo: Cursor' }).click();
     await page.getByRole('button', { name: 'Connect 1 agent' }).waitFor();
     expect(await readFile(file, 'utf8')).toBe(before);
     await page.getByRole('button', { name: 'Connect 1 agent' }).click();
-    await page.getByText('Set up', { exact: true }).waitFor();
-    // What was taken over from it can be taken out of its settings at once.
-    await page.getByText(/Cursor starts one of your servers past Filebridge as well/).waitFor();
-    await page.getByRole('button', { name: 'Take out…' }).waitFor();
+    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.getByText('Cursor also uses tools directly, past Filebridge').waitFor();
+    await page.getByRole('button', { name: 'Use only through Filebridge…' }).waitFor();
     await next(page);
   });
 
@@ -138,7 +153,8 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     const result = page.getByRole('region', { name: 'It works' });
     await result.getByText('3 records of people.csv reached the tool.').waitFor();
     await result.getByText('Records accepted').waitFor();
-    await result.getByText(/Use Filebridge to send .*people\.csv to the tool “.+” of the server “tools”\./).waitFor();
+    await page.getByRole('button', { name: 'Make the call again' }).waitFor();
+    await result.getByText(/Use Filebridge to send ~\/Documents\/people\.csv to the tool “.+” of the server “tools”\./).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const [entry] = await askProgram(page, 'ledger.recent', { limit: 1 });
     expect(entry).toMatchObject({ outcome: 'ok', records: 3, paths: [at('Documents', 'people.csv')] });
@@ -159,9 +175,9 @@ describe.each(eitherHost())('the first run in %s', (host) => {
 
   it("copies an agent's entry, and says so", async () => {
     await goTo(page, 'Agents');
-    await page.getByRole('button', { name: 'More for Cursor' }).click();
-    await page.getByRole('menuitem', { name: 'Copy the entry' }).click();
-    await page.getByText(/The entry was copied|The clipboard could not be reached/).waitFor();
+    await page.getByRole('button', { name: 'More for VS Code' }).click();
+    await page.getByRole('menuitem', { name: 'Copy the text' }).click();
+    await page.getByText(/The text was copied|The clipboard could not be reached/).waitFor();
     expect(window.complaints).toEqual([]);
   });
 });
@@ -182,13 +198,65 @@ describe.each(eitherHost())('the first run on a computer with nothing on it, in 
       await page.getByText(/^Filebridge knows: .*Cursor.*VS Code/).waitFor();
       await mkdir(path.join(window.user, '.cursor'), { recursive: true });
       await page.getByRole('button', { name: 'Look again' }).click();
-      await page.getByRole('checkbox', { name: 'Cursor' }).waitFor();
+      await page.getByRole('checkbox', { name: 'Cursor' }).uncheck();
       await page.getByRole('button', { name: 'Skip this step' }).click();
       await step(page, 4);
       await expect.poll(() => page.locator('.welcome-steps [data-done]').count()).toBe(0);
       await page.getByRole('button', { name: 'Take a sample file' }).click();
       await page.getByRole('button', { name: 'Make the call' }).click();
       await page.getByText('200 records of orders.csv reached the tool.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(window.complaints).toEqual([]);
+    } finally {
+      await window.close();
+    }
+  });
+});
+
+describe.each(eitherHost())('what is ticked in the first run, in %s', (host) => {
+  it('is added by the button that goes on, and the example is a table that reads well', async () => {
+    const window = await openWindow(host, { folders: [], upstreams: {} }, async (opened) => {
+      await newcomer(opened);
+      const file = (name: string) => path.join(opened.user, 'Documents', name);
+      // Newer ones, of which one is broken, and more than are shown.
+      for (const name of ['a.txt', 'b.txt', 'c.txt', 'd.txt']) await writeFile(file(name), 'a note');
+      await writeFile(file('broken.csv'), 'a,b\n1,2\n3,4,5\n');
+      await utimes(file('people.csv'), 1_000_000_000, 1_000_000_000);
+    });
+    try {
+      const { page } = window;
+      await step(page, 1);
+      await page.getByRole('button', { name: 'Skip this step' }).waitFor();
+      await page.getByRole('button', { name: 'Allow Documents' }).click();
+      await next(page);
+      await step(page, 2);
+      await page.getByRole('button', { name: 'Skip this step' }).waitFor();
+      await page.getByRole('list', { name: 'Servers of your agents' }).getByRole('checkbox').check();
+      expect(await page.getByRole('button', { name: 'Skip this step' }).count()).toBe(0);
+      await page.getByRole('button', { name: 'Add and go on' }).click();
+      const offer = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
+      await offer.getByRole('button', { name: 'Use only through Filebridge' }).click();
+      await offer.getByText('Done: Cursor uses tools only through Filebridge.').waitFor();
+      await offer.getByRole('button', { name: 'Close' }).last().click();
+      await step(page, 3);
+      expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools']);
+      await expect.poll(() => page.getByRole('checkbox', { name: 'Cursor' }).isDisabled()).toBe(true);
+      await page.getByRole('button', { name: 'Connect and go on' }).click();
+      await step(page, 4);
+      const agents = (await askProgram(page, 'agents.list', {})).filter(({ state }) => state === 'connected');
+      expect(agents.map(({ name }) => name)).toEqual(['Cursor', 'VS Code']);
+      await expect.poll(() => page.locator('.welcome-steps [data-done]').count()).toBe(3);
+
+      await expect.poll(() => page.getByRole('radio', { name: /people\.csv/ }).isChecked()).toBe(true);
+      await page.getByText('4 of 6 files in your folders are shown.').waitFor();
+      await page.getByRole('radio', { name: /people\.csv/ }).waitFor();
+      await page.getByRole('button', { name: 'Go to Home' }).click();
+      await home(page);
+      const say = page.getByRole('region', { name: 'Say this to your agent' });
+      await say
+        .getByText(/^Use Filebridge to send ~\/Documents\/people\.csv to the tool “.+” of the server “tools”\.$/)
+        .waitFor();
+      expect(await page.getByRole('region', { name: 'Saved' }).count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(window.complaints).toEqual([]);
     } finally {
@@ -238,6 +306,9 @@ describe.each(eitherHost())('the first run by keyboard alone, in %s', (host) => 
       await page.getByRole('button', { name: 'Add 1 server' }).waitFor();
       await tabTo(page, /^Add 1 server$/);
       await page.keyboard.press('Space');
+      await page.getByRole('dialog', { name: 'Use servers only through Filebridge' }).waitFor();
+      await tabTo(page, /^Not now$/);
+      await page.keyboard.press('Enter');
       await page.getByRole('list', { name: 'Your servers' }).getByText('Connected').waitFor();
       await tabTo(page, /^Add a server$/);
       await page.keyboard.press('Enter');
@@ -256,7 +327,8 @@ describe.each(eitherHost())('the first run by keyboard alone, in %s', (host) => 
       await page.keyboard.press('Space');
       await tabTo(page, /^Connect 1 agent$/);
       await page.keyboard.press('Enter');
-      await page.getByText('Set up', { exact: true }).waitFor();
+      await page.getByText('Ready', { exact: true }).waitFor();
+      await page.getByRole('checkbox', { name: 'VS Code' }).waitFor();
       await tabTo(page, /^Next$/);
       await page.keyboard.press('Enter');
       await step(page, 4);

@@ -1,7 +1,7 @@
 /** Home as a person meets it, in a real Electron window and in a real Chromium: the same page, the same promises. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openClient } from './support/mcp-clients.ts';
+import { connectAgent } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -18,17 +18,17 @@ describe.each(hosts)('Home in %s', (host) => {
   });
   afterAll(() => home?.close());
 
-  it('says that it runs and where, and what is still to be done', async () => {
+  it('says that it runs, and what is still to be done', async () => {
     await page.getByText('Agents on this computer can use Filebridge.').waitFor();
-    await expect.poll(() => page.locator('.home-address code').textContent()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     await part(page, 'Three steps to the first call').getByRole('link', { name: 'Connect an agent' }).waitFor();
     await part(page, 'Recent calls').getByText('No calls yet').waitFor();
+    // Nothing was saved yet.
+    expect(await part(page, 'Saved').count()).toBe(0);
   });
 
   it('shows a call while it is made by an agent, and what it saved', async () => {
     const file = await home.file('greeting.txt', 'A text that no agent has to type out. '.repeat(200));
-    const url = (await page.locator('.home-address code').textContent()) ?? '';
-    const agent = await openClient('v1', { url, token: await home.token() });
+    const agent = await connectAgent(home);
     try {
       const answer = await agent.call('call_tool_with_file_content', {
         server: 'everything',

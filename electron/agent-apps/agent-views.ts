@@ -75,10 +75,11 @@ export async function agentPlan(
   const snippet = await agentEntry(client, ours);
   try {
     const plan = await (action === 'connect' ? planConnect : planDisconnect)(client, ours);
-    return { file: client.file, lines: shownChange(plan, plan.config.value), snippet, replaces: plan.replaces };
+    const lines = shownChange(plan, plan.config.value);
+    return { file: client.file, creates: plan.before === null, updates: plan.updates, replaces: plan.replaces, lines, snippet };
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFIG_INVALID')
-      return { file: client.file, lines: [], snippet, replaces: false };
+      return { file: client.file, creates: false, updates: false, replaces: false, lines: [], snippet };
     throw error;
   }
 }

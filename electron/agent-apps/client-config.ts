@@ -61,12 +61,18 @@ export interface PlannedChange extends Change {
   config: ClientConfig;
   /** Whether an entry of our name that starts another program is replaced. */
   replaces: boolean;
+  /** Whether an entry of ours is changed. */
+  updates: boolean;
   /** The file's new content, null to remove it; undefined when nothing is to be changed. */
   bytes: Buffer | null | undefined;
 }
 
-/** The file after connecting. Throws CONFIG_INVALID for a file that cannot be changed safely. */
-export async function planConnect(client: KnownClient, ours: Ours): Promise<PlannedChange> {
+/** The file after connecting, without the values at `gone`. Throws CONFIG_INVALID for a file that cannot be changed safely. */
+export async function planConnect(
+  client: KnownClient,
+  ours: Ours,
+  gone: readonly (readonly string[])[] = [],
+): Promise<PlannedChange> {
   const config = await changeable(client);
   const name = ownNames(config.servers, ours.launch, ours.url)[0] ?? ENTRY_NAME;
   const replaces = isTaken(config.servers, ours.launch, ours.url);
@@ -74,8 +80,11 @@ export async function planConnect(client: KnownClient, ours: Ours): Promise<Plan
   const entry = entryFor(client.shape, ours.launch, isOwn ? config.servers[name] : undefined);
   const path = [...client.block, name];
   if (isDeepStrictEqual(valueAt(config.value, path), entry)) return unchanged(config);
-  const expected = withValueAt(config.value, path, entry);
-  return { ...(await edited(client, config, expected, (format, text) => format.put(text, path, entry))), replaces };
+  const expected = withoutAll(withValueAt(config.value, path, entry), gone);
+  const plan = await edited(client, config, expected, (format, text) =>
+    gone.reduce((left, keys) => format.remove(left, keys), format.put(text, path, entry)),
+  );
+  return { ...plan, replaces, updates: isOwn };
 }
 
 /** The file after disconnecting: the original if the file is unchanged since, else the file without our entries. */
@@ -84,8 +93,15 @@ export async function planDisconnect(client: KnownClient, ours: Ours): Promise<P
   const names = ownNames(config.servers, ours.launch, ours.url);
   if (names.length === 0) return unchanged(config);
   const original = await untouchedOriginal(client.file, config.file);
-  if (original !== undefined && (await isWithoutUs(client, original, ours))) {
-    return { config, replaces: false, before: textOf(config), after: original?.toString('utf8') ?? null, bytes: original };
+  if (original !== undefined && (await isSameWithoutUs(client, original, config, ours))) {
+    return {
+      config,
+      replaces: false,
+      updates: false,
+      before: textOf(config),
+      after: original?.toString('utf8') ?? null,
+      bytes: original,
+    };
   }
   return planRemoval(
     client,
@@ -100,16 +116,24 @@ export function planRemoval(
   config: ClientConfig,
   paths: readonly (readonly string[])[],
 ): Promise<PlannedChange> {
-  const expected = paths.reduce((value: unknown, path) => withValueAt(value, path, undefined), config.value);
-  return edited(client, config, expected, (format, text) => paths.reduce((left, path) => format.remove(left, path), text));
+  return edited(client, config, withoutAll(config.value, paths), (format, text) =>
+    paths.reduce((left, path) => format.remove(left, path), text),
+  );
 }
 
-async function isWithoutUs({ format, block }: KnownClient, bytes: Buffer | null, ours: Ours): Promise<boolean> {
-  if (bytes === null) return true;
-  const parsed = await (await formatOf(format)).parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
+const withoutAll = (value: unknown, paths: readonly (readonly string[])[]): unknown =>
+  paths.reduce((left, path) => withValueAt(left, path, undefined), value);
+
+/** Whether the file was what it is now but for our entries: it may also have had servers that were taken out as we came. */
+async function isSameWithoutUs(client: KnownClient, bytes: Buffer | null, config: ClientConfig, ours: Ours): Promise<boolean> {
+  const text = bytes?.toString('utf8').replace(/^\uFEFF/, '') ?? '';
+  const parsed = await (await formatOf(client.format)).parse(text);
   if (!parsed.ok) return false;
-  const servers = valueAt(parsed.value, block);
-  return !isObject(servers) || ownNames(servers, ours.launch, ours.url).length === 0;
+  const servers = valueAt(parsed.value, client.block);
+  if (isObject(servers) && ownNames(servers, ours.launch, ours.url).length > 0) return false;
+  const own = ownNames(config.servers, ours.launch, ours.url).map((name) => [...client.block, name]);
+  const [before, now] = [parsed.value, config.value].map((value) => withoutEmptyBlock(withoutAll(value, own), client));
+  return isDeepStrictEqual(before, now);
 }
 
 /**
@@ -117,12 +141,7 @@ async function isWithoutUs({ format, block }: KnownClient, bytes: Buffer | null,
  * has our name and is not to be replaced.
  */
 export async function connect(client: KnownClient, ours: Ours, { replace = false } = {}): Promise<boolean> {
-  const { temporary } = ours.launch;
-  if (temporary !== undefined) {
-    throw new AppError('INVALID_REQUEST', say('agent.temporary', { place: temporary }), {
-      hint: say('agent.temporary.hint', { place: temporary }),
-    });
-  }
+  assertLasting(ours);
   const plan = await planConnect(client, ours);
   if (plan.replaces && !replace) {
     throw new AppError('INVALID_REQUEST', say('agent.taken', { app: client.name, name: ENTRY_NAME }), {
@@ -131,6 +150,14 @@ export async function connect(client: KnownClient, ours: Ours, { replace = false
     });
   }
   return carryOut(client, plan);
+}
+
+/** Throws INVALID_REQUEST where an entry would start a program that is soon gone. */
+export function assertLasting({ launch: { temporary } }: Ours): void {
+  if (temporary === undefined) return;
+  throw new AppError('INVALID_REQUEST', say('agent.temporary', { place: temporary }), {
+    hint: say('agent.temporary.hint', { place: temporary }),
+  });
 }
 
 /** Removes Filebridge from the app's settings. Returns whether it was there. */
@@ -162,6 +189,7 @@ const textOf = ({ file }: ClientConfig): string | null => (file.state === 'read'
 const unchanged = (config: ClientConfig): PlannedChange => ({
   config,
   replaces: false,
+  updates: false,
   before: textOf(config),
   after: textOf(config),
   bytes: undefined,
@@ -185,7 +213,7 @@ export async function edited(
     });
   }
   const bom = config.file.state === 'read' ? config.file.bom : '';
-  return { config, replaces: false, before, after, bytes: Buffer.from(bom + after, 'utf8') };
+  return { config, replaces: false, updates: false, before, after, bytes: Buffer.from(bom + after, 'utf8') };
 }
 
 /** An empty block may stay or be removed: TOML cannot express an empty one. */

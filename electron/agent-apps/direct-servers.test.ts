@@ -117,11 +117,36 @@ const desktop = (servers: object) => JSON.stringify({ mcpServers: servers }, nul
 const files = { command: 'npx', args: ['-y', 'files'] };
 
 describe('taking servers out', () => {
-  it('is refused for an app that is not connected, which would lose them', async () => {
-    const before = desktop({ fs: files });
+  it.each(formats)(
+    'connects an app of $id in the same change, which else would lose them',
+    async ({ id, before, left, gone }) => {
+      const app = await apps.given(id, before);
+      expect(await directServers(app, apps.ours, nameOf)).toMatchObject({ connected: false });
+      expect(await planTakeOut(app, apps.ours, nameOf, all)).toMatchObject({ connects: true });
+      await takenOut(app);
+      expect(await directServers(app, apps.ours, nameOf)).toEqual({ connected: true, entries: [] });
+      expect(await backups(app)).toHaveLength(1);
+      await putBack(app, directory);
+      expect(await text(app)).toBe(before);
+      // What was taken out stays out when the app is disconnected.
+      await takenOut(app);
+      await disconnect(app, apps.ours);
+      expect((await text(app)).trimEnd()).toBe(left.trimEnd());
+      await putBack(app, directory);
+      expect(await directServers(app, apps.ours, nameOf)).toMatchObject({
+        connected: false,
+        entries: expect.objectContaining({ length: gone.length }),
+      });
+    },
+  );
+
+  it("is refused where another program's entry has our name, or ours would start what is soon gone", async () => {
+    const before = desktop({ fs: files, filebridge: { command: 'bridge-of-files' } });
     const app = await apps.given('claude-desktop', before);
-    expect(await directServers(app, apps.ours, nameOf)).toMatchObject({ connected: false, entries: [{ server: 'files' }] });
     await expect(planTakeOut(app, apps.ours, nameOf, all)).rejects.toThrow('not connected to Filebridge');
+    const fleeting = { ...apps.ours, launch: { ...apps.ours.launch, temporary: 'mount' as const } };
+    const other = await apps.given('cursor', desktop({ fs: files }));
+    await expect(planTakeOut(other, fleeting, nameOf, all)).rejects.toThrow('no app can start it from there later');
     expect(await text(app)).toBe(before);
   });
 

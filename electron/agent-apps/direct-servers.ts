@@ -13,17 +13,19 @@ import { say } from '../../shared/model/messages/message.ts';
 import { errnoOf, makeDirectoryOf, writeFileAtomic } from '../store/atomic-file.ts';
 import { withFileLock } from '../store/file-lock.ts';
 import {
+  assertLasting,
   type ClientConfig,
   changeable,
   edited,
   type FoundServer,
   type Ours,
   type PlannedChange,
+  planConnect,
   planRemoval,
   readClientConfig,
   serversIn,
 } from './client-config.ts';
-import { standingOf } from './entries.ts';
+import { isTaken, standingOf } from './entries.ts';
 import { formatOf } from './formats/format-of.ts';
 import { isObject, valueAt, withValueAt } from './plain.ts';
 import { newestBackup, replaceWithBackup, undo, untouchedOriginal } from './settings-file.ts';
@@ -54,14 +56,16 @@ async function directIn(client: KnownClient, config: ClientConfig, ours: Ours, n
 }
 
 export interface TakeOutPlan extends PlannedChange {
+  /** Whether it connects the app as well, which else would lose the servers. */
+  connects: boolean;
   entries: DirectServers['entries'];
   /** A key of the file before and after. */
   revision: string;
 }
 
 /**
- * The file without the entries of these servers of Filebridge. Throws INVALID_REQUEST for an app that is not connected, CONFIG_INVALID
- * for a file that cannot be changed safely.
+ * The file without the entries of these servers of Filebridge, and connected if it was not. Throws INVALID_REQUEST where another program's
+ * entry stands in the way of connecting, CONFIG_INVALID for a file that cannot be changed safely.
  */
 export async function planTakeOut(
   client: KnownClient,
@@ -71,22 +75,21 @@ export async function planTakeOut(
 ): Promise<TakeOutPlan> {
   const config = await changeable(client);
   const direct = await directIn(client, config, ours, nameOf);
-  if (!direct.connected) {
+  const connects = !direct.connected;
+  if (connects) assertLasting(ours);
+  if (connects && isTaken(config.servers, ours.launch, ours.url)) {
     throw new AppError('INVALID_REQUEST', say('agent.connectFirst', { app: client.name }), {
       hint: say('agent.connectFirst.hint'),
     });
   }
   const entries = direct.entries.filter(({ server }) => servers.includes(server));
-  const plan = await planRemoval(
-    client,
-    config,
-    entries.map(({ keys }) => keys),
-  );
+  const gone = entries.map(({ keys }) => keys);
+  const plan = connects && gone.length > 0 ? await planConnect(client, ours, gone) : await planRemoval(client, config, gone);
   const revision = createHash('sha256')
     .update(JSON.stringify([plan.before, plan.after]))
     .digest('hex')
     .slice(0, 32);
-  return { ...plan, entries, revision };
+  return { ...plan, connects, entries, revision };
 }
 
 // What was taken out, in a file of Filebridge's: paths of keys only. The entries themselves are in the app's backup.

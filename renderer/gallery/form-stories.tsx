@@ -144,6 +144,7 @@ export const formStories: Stories = {
           label={words.title}
           actions={[
             { label: words.action, icon, run: doNothing },
+            { label: words.title, detail: words.sentence, icon, run: doNothing },
             { label: words.detail, disabled: true, run: doNothing },
             { label: words.wrong, danger: true, run: doNothing },
           ]}

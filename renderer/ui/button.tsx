@@ -46,6 +46,8 @@ export function IconButton({ label, className, children, ...rest }: Omit<ButtonP
 
 interface MenuAction {
   label: string;
+  /** What it does, where the label does not say it all. */
+  detail?: string;
   icon?: ReactNode;
   danger?: boolean;
   disabled?: boolean;
@@ -70,7 +72,13 @@ export function Menu({ label, actions }: { label: string; actions: readonly Menu
                 onClick={action.run}
               >
                 {action.icon}
-                {action.label}
+                {action.detail === undefined ? (
+                  action.label
+                ) : (
+                  <span>
+                    {action.label} <span className="menu-detail">{action.detail}</span>
+                  </span>
+                )}
               </Base.Item>
             ))}
           </Base.Popup>

@@ -4,10 +4,13 @@ import { personsBytes } from '../../shared/model/messages/people.ts';
 import { currentLanguage } from '../i18n/texts.ts';
 import { t } from './ui-texts.ts';
 
-const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.ListFormat>();
 
 /** Formatters are slow to make and quick to use. */
-function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: (language: string) => F): F {
+function once<F extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.ListFormat>(
+  name: string,
+  make: (language: string) => F,
+): F {
   const language = currentLanguage();
   const key = `${name} ${language}`;
   const known = made.get(key) ?? make(language);
@@ -18,6 +21,10 @@ function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, m
 /** `12,345`. */
 export const formatCount = (value: number): string =>
   once('count', (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 })).format(value);
+
+/** `Cursor and VS Code`. */
+export const formatList = (names: readonly string[]): string =>
+  once('list', (language) => new Intl.ListFormat(language)).format(names);
 
 /** `891,000`, `1.9 million`: of a number that is an estimate, the digits that can be relied on. */
 export const formatEstimate = (value: number): string =>

@@ -7,12 +7,18 @@ const nothing = {};
 const never = [] as const;
 
 export function PathText({ path }: { path: string }) {
-  const host = useAnswer('host.get', nothing, never);
+  const short = useShortPath();
   return (
     <span className="path" title={path}>
-      {breakable(visibleText(shortPath(path, host.value?.home)))}
+      {breakable(visibleText(short(path)))}
     </span>
   );
+}
+
+/** For a path within a sentence. */
+export function useShortPath(): (path: string) => string {
+  const home = useAnswer('host.get', nothing, never).value?.home;
+  return (path) => shortPath(path, home);
 }
 
 /** Lines break between names rather than in them. */

@@ -57,7 +57,7 @@ export type Presence = z.infer<typeof presenceSchema>;
 const directAgentSchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** Whether it is connected to Filebridge: else it would lose what is taken out. */
+  /** Whether it is connected to Filebridge: else taking out connects it as well. */
   connected: z.boolean(),
   /** These servers, by their names in Filebridge. */
   servers: z.array(z.string()),
@@ -70,6 +70,10 @@ const lineSchema = z.object({ kind: z.enum(['same', 'added', 'removed']), text: 
 
 const planSchema = z.object({
   file: z.string(),
+  /** Whether the file is made. */
+  creates: z.boolean(),
+  /** Whether an entry of ours is changed. */
+  updates: z.boolean(),
   /** The file's lines with what is added and removed; secrets of other servers masked. */
   lines: z.array(lineSchema),
   /** Text to paste for connecting by hand. */
@@ -81,6 +85,10 @@ export type AgentPlan = z.infer<typeof planSchema>;
 
 const takeOutPlanSchema = z.object({
   file: z.string(),
+  /** Names of the entries that go, as they are in the file. */
+  entries: z.array(z.string()),
+  /** Whether Filebridge's entry is added. */
+  connects: z.boolean(),
   /** As in `agents.plan`, with all values of the entries that go masked. */
   lines: z.array(lineSchema),
   /** For `agents.takeOut`. */
@@ -102,7 +110,7 @@ export const agentQueries = {
   'agents.present': { input: nothing, output: presenceSchema },
   'agents.plan': { input: identified, output: planSchema },
   'agents.direct': { input: nothing, output: z.array(directAgentSchema) },
-  /** The app's settings without its own entries for these servers of Filebridge. Refused for an app that is not connected. */
+  /** The app's settings without its own entries for these servers of Filebridge, and with Filebridge's if it had none. Refused where that entry's name is taken. */
   'agents.planTakeOut': { input: directServers, output: takeOutPlanSchema },
   'agent.snippet': { input: z.strictObject({ reveal: z.boolean() }), output: snippetSchema },
 } as const;

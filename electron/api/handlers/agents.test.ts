@@ -232,12 +232,15 @@ describe('servers that an agent also starts itself', () => {
     expect(imported).toEqual(['mine']);
     const here = { id: 'cursor', name: 'Cursor', servers: ['mine'], takenOut: [] };
     expect(await api.ask('agents.direct', {})).toEqual([{ ...here, connected: false }]);
-    await expect(api.ask('agents.planTakeOut', { id: 'cursor', servers: ['mine'] })).rejects.toThrow('not connected');
+    const joint = await api.ask('agents.planTakeOut', { id: 'cursor', servers: ['mine'] });
+    expect(joint).toMatchObject({ connects: true, entries: ['mine'] });
+    expect(JSON.stringify(joint.lines)).not.toMatch(/first-account|second-account|plum-garden/);
 
     await api.ask('agents.connect', { id: 'cursor' });
     expect(await api.ask('agents.direct', {})).toEqual([{ ...here, connected: true }]);
     const before = await readFile(file, 'utf8');
     const plan = await api.ask('agents.planTakeOut', { id: 'cursor', servers: ['mine'] });
+    expect(plan).toMatchObject({ connects: false, entries: ['mine'] });
     const shown = JSON.stringify(plan.lines);
     expect(shown).toContain('MAIL_TOKEN');
     expect(shown).not.toMatch(/first-account|second-account|plum-garden/);

@@ -74,12 +74,15 @@ export function agentHandlers({ launch, server, host, emit, runtime, search, log
       const client = await agentOf(id);
       const plan = await planTakeOut(client, ours(), nameOf, servers);
       const values = Object.assign({}, ...plan.entries.map(({ upstream }) => valuesOf(upstream)));
-      return { file: client.file, lines: shownChange(plan, plan.config.value, values), revision: plan.revision };
+      const entries = plan.entries.map(({ name }) => name);
+      const lines = shownChange(plan, plan.config.value, values);
+      return { file: client.file, entries, connects: plan.connects, lines, revision: plan.revision };
     },
     'agents.takeOut': ({ id, servers, revision }: Direct & { revision: string }) =>
       changed(id, async (client) => {
         const plan = await planTakeOut(client, ours(), nameOf, servers);
         await takeOut(client, plan, { revision, directory: runtime.dataDirectory });
+        if (plan.connects) setUp.set(id, new Date().toISOString());
       }),
     'agents.putBack': ({ id }: Identified) => changed(id, (client) => putBack(client, runtime.dataDirectory)),
     'agents.connect': ({ id, replace }: Identified & { replace?: boolean | undefined }) =>

@@ -1,23 +1,26 @@
 /** One agent's app: its state, the way in or out, and what connecting would change in its configuration. */
 import { useState } from 'react';
-import type { AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
+import type { AgentPlan, AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { agentWords } from '../../i18n/texts.ts';
 import { Button, Menu } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, StateDot, type Tone, Trouble, useToast } from '../../ui/feedback.tsx';
+import { formatList } from '../../ui/format.ts';
 import { Bot, Copy, ExternalLink, Undo2, Unplug } from '../../ui/icons/icons.tsx';
 import { Row } from '../../ui/page.tsx';
+import { PathText, useShortPath } from '../../ui/path-text.tsx';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './agents-texts.ts';
 import { DirectNotice } from './direct-servers.tsx';
-import { PlanLines } from './plan-lines.tsx';
+import { ChangeOnDemand } from './plan-lines.tsx';
 
+const nothing = {};
 const never = [] as const;
 const tones: Record<AgentView['state'], Tone> = { connected: 'off', not_connected: 'off', absent: 'off', broken: 'bad' };
 
-/** `connected`: it is here now; `awaited`: it was set up and has not been here since. */
+/** `connected`: it is here now; `awaited`: its settings have Filebridge, and it has not been here since. */
 export function AgentRow({
   agent,
   connected,
@@ -36,10 +39,13 @@ export function AgentRow({
   const undo = useCommand('agents.undo');
   const putBack = useCommand('agents.putBack');
   const openLink = useCommand('agents.openLink');
+  const host = useAnswer('host.get', nothing, never).value?.kind;
+  const short = useShortPath();
   const toast = useToast();
   const [asking, setAsking] = useState<'connect' | 'disconnect'>();
   const { id, name, state } = agent;
   const { note } = agentWords(agent);
+  const isWaiting = state === 'connected' && awaited && !connected;
 
   const takeBack = async () => {
     if (await undo.run({ id })) toast(t('doneUndone', { name }));
@@ -71,60 +77,89 @@ export function AgentRow({
     }
   };
 
+  // What applies now.
+  const actions = [
+    ...(state === 'not_connected' && agent.deepLink !== null && host === 'desktop'
+      ? [
+          {
+            label: t('openLink', { name }),
+            detail: t('openLinkText', { name }),
+            icon: <ExternalLink aria-hidden="true" />,
+            run: () => void openLink.run({ id }),
+          },
+        ]
+      : []),
+    ...(state === 'connected'
+      ? []
+      : [
+          {
+            label: t('copySnippet'),
+            detail: t('copySnippetText', { file: short(agent.file) }),
+            icon: <Copy aria-hidden="true" />,
+            run: () => void copy(),
+          },
+        ]),
+    ...(takenOut.length === 0
+      ? []
+      : [
+          {
+            label: t('putBack'),
+            detail: t('putBackText', { list: visibleName(formatList(takenOut)) }),
+            icon: <Undo2 aria-hidden="true" />,
+            run: () => void putServersBack(),
+          },
+        ]),
+    ...(agent.backup === null
+      ? []
+      : [
+          {
+            label: t('takeBack'),
+            detail: t('takeBackText', { file: short(agent.file) }),
+            icon: <Undo2 aria-hidden="true" />,
+            run: () => void takeBack(),
+          },
+        ]),
+    ...(state === 'connected'
+      ? [
+          {
+            label: t('disconnectFrom'),
+            detail: t('disconnectFromText', { file: short(agent.file) }),
+            icon: <Unplug aria-hidden="true" />,
+            danger: true,
+            run: () => setAsking('disconnect'),
+          },
+        ]
+      : []),
+  ];
+
   return (
     <Row
       icon={<Bot />}
       title={name}
-      detail={<span className="path">{agent.file}</span>}
+      detail={
+        <>
+          {isWaiting && note !== null ? <div className="agent-next">{t('awaited', { note })}</div> : null}
+          <PathText path={agent.file} />
+        </>
+      }
       actions={
         <>
           {connected ? (
             <StateDot tone="good">{t('connectedNow')}</StateDot>
           ) : (
-            <StateDot tone={awaited ? 'wait' : tones[state]}>{t(state)}</StateDot>
+            <StateDot tone={isWaiting ? 'wait' : tones[state]}>{t(isWaiting ? 'ready' : state)}</StateDot>
           )}
           {state === 'not_connected' ? (
             <Button size="small" busy={connect.busy} onClick={() => setAsking('connect')} aria-label={t('planTitle', { name })}>
               {t('connect')}
             </Button>
           ) : null}
-          <Menu
-            label={t('more', { name })}
-            actions={[
-              ...(agent.deepLink === null
-                ? []
-                : [
-                    {
-                      label: t('openLink'),
-                      icon: <ExternalLink aria-hidden="true" />,
-                      run: () => void openLink.run({ id }),
-                    },
-                  ]),
-              { label: t('copySnippet'), icon: <Copy aria-hidden="true" />, run: () => void copy() },
-              {
-                label: t('undo'),
-                icon: <Undo2 aria-hidden="true" />,
-                disabled: agent.backup === null,
-                run: () => void takeBack(),
-              },
-              ...(takenOut.length === 0
-                ? []
-                : [{ label: t('putBack'), icon: <Undo2 aria-hidden="true" />, run: () => void putServersBack() }]),
-              {
-                label: t('disconnect'),
-                icon: <Unplug aria-hidden="true" />,
-                danger: true,
-                disabled: state !== 'connected',
-                run: () => setAsking('disconnect'),
-              },
-            ]}
-          />
+          {actions.length === 0 ? null : <Menu label={t('more', { name })} actions={actions} />}
         </>
       }
       below={
         <>
           {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
-          {awaited && note !== null ? <Callout kind="info" title={t('awaited', { name, note })} /> : null}
           {direct === undefined ? null : <DirectNotice agents={[direct]} />}
           <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? putBack.error ?? openLink.error ?? plan.error} />
           {asking === 'connect' ? (
@@ -138,7 +173,7 @@ export function AgentRow({
             action={t('disconnect')}
           >
             <p>{t('disconnectText')}</p>
-            {takenOut.length === 0 ? null : <p>{t('disconnectTaken', { list: visibleName(takenOut.join(', ')) })}</p>}
+            {takenOut.length === 0 ? null : <p>{t('disconnectTaken', { list: visibleName(formatList(takenOut)) })}</p>}
           </Confirm>
         </>
       }
@@ -146,7 +181,10 @@ export function AgentRow({
   );
 }
 
-/** Shows what connecting would change in an agent's configuration. */
+const planSays = ({ creates, replaces, updates }: AgentPlan) =>
+  creates ? 'planCreates' : replaces ? 'planReplaces' : updates ? 'planUpdates' : 'planAdds';
+
+/** Says what connecting would change in an agent's configuration. */
 export function PlanDialog({
   agent,
   onClose,
@@ -159,12 +197,12 @@ export function PlanDialog({
 }) {
   const plan = useAnswer('agents.plan', { id: agent.id }, never);
   const replaces = plan.value?.replaces ?? false;
+  const short = useShortPath();
   return (
     <Dialog
       open
       onClose={onClose}
       title={t('planTitle', { name: agent.name })}
-      lead={t('planLead')}
       footer={
         <>
           <Button onClick={onClose}>{ui('cancel')}</Button>
@@ -182,14 +220,10 @@ export function PlanDialog({
                 <p>{t('replaceText')}</p>
               </Callout>
             ) : null}
-            <div>
-              <h3>{t('planFile')}</h3>
-              <p className="path">{value.file}</p>
-            </div>
-            <div>
-              <h3>{t('planLines')}</h3>
-              <PlanLines lines={value.lines} />
-            </div>
+            <p>
+              {t(planSays(value), { file: short(value.file) })} {value.creates ? null : t('planKept')}
+            </p>
+            <ChangeOnDemand lines={value.lines} open={value.replaces} />
           </>
         )}
       </Loaded>

@@ -1,15 +1,15 @@
 /** Agents: who is connected, connect and disconnect, and the entry to paste for any other. */
 import './agents.css';
 import { useState } from 'react';
-import type { PresentAgent, Snippet } from '../../../shared/contract/agents.ts';
+import type { Presence, PresentAgent, Snippet } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
+import { CodeBlock, CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { formatClock, formatCount, formatEstimate } from '../../ui/format.ts';
-import { Bot, RefreshCw, Unplug } from '../../ui/icons/icons.tsx';
+import { Bot, RefreshCw } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { t } from './agents-texts.ts';
@@ -25,9 +25,6 @@ export function AgentsPage() {
   const presence = useAnswer('agents.present', nothing, presenceEvents);
   return (
     <Page title={t('title')} lead={t('lead')}>
-      <Loaded answer={presence} lines={3}>
-        {(here) => <PresentAgents agents={here.agents} nameOf={(app) => agents.value?.find(({ id }) => id === app)?.name} />}
-      </Loaded>
       <Section
         title={t('found')}
         actions={
@@ -55,7 +52,7 @@ export function AgentsPage() {
                         agent={agent}
                         direct={direct.value?.find(({ id }) => id === agent.id)}
                         connected={presence.value?.agents.some(({ app, connected }) => connected && app === agent.id) ?? false}
-                        awaited={presence.value?.awaited.includes(agent.id) ?? false}
+                        awaited={presence.value !== undefined && isAwaited(presence.value, agent.id)}
                       />
                     ))}
                   </Rows>
@@ -70,10 +67,16 @@ export function AgentsPage() {
           }}
         </Loaded>
       </Section>
+      <Loaded answer={presence} lines={3}>
+        {(here) => <PresentAgents agents={here.agents} nameOf={(app) => agents.value?.find(({ id }) => id === app)?.name} />}
+      </Loaded>
       <ByHand />
     </Page>
   );
 }
+
+/** It was set up lately and has not been here since, or nothing is known of it at all. */
+const isAwaited = ({ agents, awaited }: Presence, id: string) => awaited.includes(id) || !agents.some(({ app }) => app === id);
 
 const hidden = { reveal: false };
 const addressEvents = ['status.changed', 'settings.changed'] as const;
@@ -99,6 +102,11 @@ function ByAddress({ http }: { http: Snippet['http'] }) {
   };
   return (
     <>
+      <p className="by-address">
+        <span className="quiet small">{t('addressIs')}</span>
+        <code className="path">{http.url}</code>
+        <CopyButton text={http.url} name={t('addressIs')} />
+      </p>
       <CodeBlock code text={revealed ?? http.config} name={t('address')} copy={reveal} />
       <Button look="quiet" size="small" onClick={() => void toggle()} aria-pressed={revealed !== undefined}>
         {t(revealed === undefined ? 'showToken' : 'hideToken')}
@@ -146,15 +154,11 @@ function PresentAgents({ agents, nameOf }: { agents: readonly PresentAgent[]; na
     some.map((agent) => <PresentRow key={agent.name} agent={agent} app={agent.app === null ? undefined : nameOf(agent.app)} />);
   return (
     <>
-      <Section title={t('here')} note={t('hereNote', { count: connected.length, shown: formatCount(connected.length) })}>
-        {connected.length === 0 ? (
-          <EmptyState icon={<Unplug />} title={t(earlier.length === 0 ? 'nobodyHere' : 'nobodyNow')}>
-            {t('nobodyHereText')}
-          </EmptyState>
-        ) : (
+      {connected.length === 0 ? null : (
+        <Section title={t('here')} note={t('hereNote', { count: connected.length, shown: formatCount(connected.length) })}>
           <Rows label={t('here')}>{rows(connected)}</Rows>
-        )}
-      </Section>
+        </Section>
+      )}
       {earlier.length === 0 ? null : (
         <Section title={t('earlier')}>
           <Rows label={t('earlier')}>{rows(shown)}</Rows>

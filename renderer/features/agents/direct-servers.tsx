@@ -1,19 +1,19 @@
 /** Servers of Filebridge that agents also start themselves: the notice, and the dialog that takes them out of the agents' settings. */
 import './agents.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DirectAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
-import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { type AppError, toAppError } from '../../../shared/model/errors.ts';
+import { useAnswer, useClient } from '../../api/use-client.ts';
 import { agentWords } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
+import { formatList } from '../../ui/format.ts';
+import { useShortPath } from '../../ui/path-text.tsx';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './agents-texts.ts';
-import { PlanLines } from './plan-lines.tsx';
-
-/** What a button of the dialog opened may be below what is seen. */
-const intoView = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'start' });
+import { ChangeOnDemand } from './plan-lines.tsx';
 
 const nothing = {};
 const events = ['agents.changed', 'upstreams.changed', 'settings.changed'] as const;
@@ -27,7 +27,7 @@ export function DirectNotice({ agents, server }: { agents: readonly DirectAgent[
   const [shown, setShown] = useState<readonly DirectAgent[]>();
   const around = agents.filter(({ servers }) => (server === undefined ? servers.length > 0 : servers.includes(server)));
   const someConnected = around.some(({ connected }) => connected);
-  const names = around.map(({ name }) => name).join(', ');
+  const names = formatList(around.map(({ name }) => name));
   const own = around.flatMap(({ servers }) => servers);
   return (
     <>
@@ -36,19 +36,16 @@ export function DirectNotice({ agents, server }: { agents: readonly DirectAgent[
           kind={someConnected ? 'warning' : 'info'}
           title={
             server === undefined
-              ? t('directAgent', { count: own.length, name: names, list: visibleName(own.join(', ')) })
+              ? t('directAgent', { names, list: visibleName(formatList(own)) })
               : t('direct', { count: around.length, names })
           }
           actions={
-            someConnected ? (
-              <Button size="small" onClick={() => setShown(around)}>
-                {t('takeOutLook')}
-              </Button>
-            ) : undefined
+            <Button size="small" onClick={() => setShown(around)}>
+              {t('takeOutLook')}
+            </Button>
           }
         >
-          <p>{t('directText')}</p>
-          {someConnected ? null : <p>{t('directConnect', { count: around.length, names })}</p>}
+          <p>{someConnected ? `${t('directText')} ${t('directTwice')}` : t('directText')}</p>
         </Callout>
       )}
       {shown === undefined ? null : (
@@ -57,6 +54,9 @@ export function DirectNotice({ agents, server }: { agents: readonly DirectAgent[
     </>
   );
 }
+
+/** By an agent's id. */
+type Each<T> = Readonly<Record<string, T>>;
 
 /** `servers`: those that go, of each agent's own; absent: all. */
 export function TakeOutDialog({
@@ -68,6 +68,45 @@ export function TakeOutDialog({
   servers?: readonly string[] | undefined;
   onClose: () => void;
 }) {
+  const client = useClient();
+  /** The revision of the change that is shown. */
+  const [revisions, setRevisions] = useState<Each<string | undefined>>({});
+  /** What to do next in those that are done. */
+  const [done, setDone] = useState<Each<string | null>>({});
+  const [failed, setFailed] = useState<Each<AppError>>({});
+  const [busy, setBusy] = useState(false);
+  const ownOf = (agent: DirectAgent) => agent.servers.filter((server) => servers?.includes(server) ?? true);
+  const left = agents.filter(({ id }) => !Object.hasOwn(done, id));
+  const able = left.flatMap((agent) => {
+    const revision = revisions[agent.id];
+    return revision === undefined ? [] : [{ agent, revision }];
+  });
+
+  const takeOut = async () => {
+    setBusy(true);
+    setFailed({});
+    // Each for itself: one that cannot be changed does not stop the others.
+    for (const { agent, revision } of able) {
+      const { id } = agent;
+      try {
+        const view = await client.call('agents.takeOut', { id, servers: ownOf(agent), revision });
+        setDone((before) => ({ ...before, [id]: agentWords(view).note }));
+      } catch (error) {
+        setFailed((before) => ({ ...before, [id]: toAppError(error) }));
+      }
+    }
+    setBusy(false);
+  };
+  const putBack = async (id: string) => {
+    setFailed({});
+    try {
+      await client.call('agents.putBack', { id });
+      setDone((before) => Object.fromEntries(Object.entries(before).filter(([other]) => other !== id)));
+    } catch (error) {
+      setFailed((before) => ({ ...before, [id]: toAppError(error) }));
+    }
+  };
+
   return (
     <Dialog
       open
@@ -75,89 +114,88 @@ export function TakeOutDialog({
       onClose={onClose}
       title={t('takeOutTitle')}
       lead={t('takeOutLead')}
-      footer={<Button onClick={onClose}>{ui('close')}</Button>}
+      footer={
+        left.length === 0 ? (
+          <Button look="primary" onClick={onClose}>
+            {ui('close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('takeOutLater')}</Button>
+            <Button look="primary" busy={busy} disabled={able.length === 0} onClick={() => void takeOut()}>
+              {t('takeOut')}
+            </Button>
+          </>
+        )
+      }
     >
       {agents.map((agent) => (
-        <TakeOutOf key={agent.id} agent={agent} servers={agent.servers.filter((server) => servers?.includes(server) ?? true)} />
+        <section key={agent.id} className="take-out" aria-label={agent.name}>
+          <h3>{agent.name}</h3>
+          {Object.hasOwn(done, agent.id) ? (
+            <Callout
+              kind="info"
+              title={t('takenOut', { name: agent.name, list: visibleName(formatList(ownOf(agent))) })}
+              actions={
+                <Button size="small" onClick={() => void putBack(agent.id)}>
+                  {t('takeOutUndo')}
+                </Button>
+              }
+            >
+              {done[agent.id] === null ? null : <p>{done[agent.id]}</p>}
+            </Callout>
+          ) : (
+            <TakeOutPlan
+              agent={agent}
+              servers={ownOf(agent)}
+              failed={failed[agent.id]}
+              onShown={(revision) => setRevisions((before) => ({ ...before, [agent.id]: revision }))}
+            />
+          )}
+          <Trouble error={failed[agent.id]} />
+        </section>
       ))}
     </Dialog>
   );
 }
 
-function TakeOutOf({ agent: { id, name, connected }, servers }: { agent: DirectAgent; servers: string[] }) {
-  const takeOut = useCommand('agents.takeOut');
-  const putBack = useCommand('agents.putBack');
-  const [next, setNext] = useState<string | null>();
-  const isDone = next !== undefined;
-  const list = visibleName(servers.join(', '));
-  const undo = async () => {
-    if (await putBack.run({ id })) setNext(undefined);
-  };
-  return (
-    <section className="take-out" aria-label={name}>
-      <h3>{t('takeOutOf', { name, list })}</h3>
-      {!connected ? (
-        <Callout kind="info" title={t('directConnect', { count: 1, names: name })} />
-      ) : isDone ? (
-        <Callout
-          kind="info"
-          title={t('takenOut', { name })}
-          actions={
-            <Button size="small" busy={putBack.busy} onClick={() => void undo()}>
-              {t('takeOutUndo')}
-            </Button>
-          }
-        >
-          {next === null ? null : <p>{next}</p>}
-        </Callout>
-      ) : (
-        <TakeOutPlan
-          id={id}
-          name={name}
-          servers={servers}
-          busy={takeOut.busy}
-          onTakeOut={async (revision) => {
-            const view = await takeOut.run({ id, servers, revision });
-            if (view) setNext(agentWords(view).note);
-            return view !== undefined;
-          }}
-        />
-      )}
-      <Trouble error={takeOut.error ?? putBack.error} />
-    </section>
-  );
-}
-
 function TakeOutPlan({
-  id,
-  name,
+  agent: { id, name },
   servers,
-  busy,
-  onTakeOut,
+  failed,
+  onShown,
 }: {
-  id: string;
-  name: string;
+  agent: DirectAgent;
   servers: string[];
-  busy: boolean;
-  /** Whether it was done. */
-  onTakeOut: (revision: string) => Promise<boolean>;
+  failed: AppError | undefined;
+  /** The change that is shown; undefined where there is none. */
+  onShown: (revision: string | undefined) => void;
 }) {
   const plan = useAnswer('agents.planTakeOut', { id, servers }, agentEvents);
-  const run = async (revision: string) => {
-    // What is in the file now is shown beside the reason.
-    if (!(await onTakeOut(revision))) await plan.refresh();
-  };
+  const { refresh } = plan;
+  const short = useShortPath();
+  const shown = plan.value !== undefined && plan.value.entries.length > 0 ? plan.value.revision : undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is made anew with each rendering
+  useEffect(() => onShown(shown), [shown]);
+  // What is in the file now is shown beside the reason.
+  useEffect(() => {
+    if (failed !== undefined) void refresh();
+  }, [failed, refresh]);
   return (
-    <Loaded answer={plan} lines={6}>
-      {({ file, lines, revision }) => (
+    <Loaded answer={plan} lines={2}>
+      {({ file, entries, connects, lines }) => (
         <>
-          <p className="path" ref={intoView}>
-            {file}
+          <p>
+            {entries.length === 0
+              ? t('takeOutNothing', { name })
+              : t(connects ? 'takeOutConnects' : 'takeOutEntries', {
+                  count: entries.length,
+                  name,
+                  list: visibleName(formatList(entries)),
+                  file: short(file),
+                })}
           </p>
-          <PlanLines lines={lines} />
-          <Button look="primary" size="small" busy={busy} disabled={lines.length === 0} onClick={() => void run(revision)}>
-            {t('takeOut', { name })}
-          </Button>
+          {entries.length === 0 ? null : <ChangeOnDemand lines={lines} />}
         </>
       )}
     </Loaded>

@@ -6,11 +6,12 @@ import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CallTable, RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
-import { CopyButton } from '../../ui/code-block.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Activity, ArrowRight, Check } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
+import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
 import { t } from './home-texts.ts';
 import { Savings } from './savings.tsx';
 
@@ -22,7 +23,6 @@ export function HomePage() {
   const status = useAnswer('status.get', nothing, statusEvents);
   const resume = useCommand('server.resume');
   const state = status.value?.state;
-  const url = status.value?.url;
   return (
     <Page
       title={t('title')}
@@ -32,17 +32,12 @@ export function HomePage() {
           <Button look="primary" busy={resume.busy} onClick={() => void resume.run({})}>
             {t('resume')}
           </Button>
-        ) : url ? (
-          <div className="home-address" title={t('addressNote')}>
-            <span className="quiet small">{t('address')}</span>
-            <code className="path">{url}</code>
-            <CopyButton text={url} name={t('address')} />
-          </div>
         ) : undefined
       }
     >
       <Trouble error={status.error ?? resume.error} />
       <Problems problems={status.value?.problems ?? []} />
+      <Around />
       <RunningCalls />
       <StoppedCalls />
       <SetUp />
@@ -95,6 +90,17 @@ function OneProblem({ problem }: { problem: Problem }) {
       {hint === null ? null : <p>{hint}</p>}
       <Trouble error={fix.error} />
     </Callout>
+  );
+}
+
+/** Connected agents that also start servers of Filebridge themselves. */
+function Around() {
+  const direct = useDirectAgents();
+  return (
+    <>
+      <Trouble error={direct.error} />
+      {direct.value?.map((agent) => (agent.connected ? <DirectNotice key={agent.id} agents={[agent]} /> : null))}
+    </>
   );
 }
 
@@ -177,13 +183,13 @@ function SetUp() {
   ] as const;
   // An agent that was connected by hand shows by its calls.
   if (totals.value.all.agentCalls > 0) return null;
-  const isReady = steps.every((step) => step.done);
+  if (steps.every((step) => step.done)) return <FirstCall />;
   return (
     <Section
       title={t('setUp')}
-      note={t(isReady ? 'setUpReady' : 'setUpNote')}
+      note={t('setUpNote')}
       actions={
-        <Link href="/welcome" className={isReady ? 'button button-plain' : 'button button-primary'}>
+        <Link href="/welcome" className="button button-primary">
           {t('openSetUp')}
         </Link>
       }
@@ -210,6 +216,24 @@ function SetUp() {
           </li>
         ))}
       </ol>
+    </Section>
+  );
+}
+
+/** What to say to an agent, until one has made a call. */
+function FirstCall() {
+  const [file] = useCandidates()?.files ?? [];
+  return (
+    <Section
+      title={t('firstCall')}
+      note={t('firstCallNote')}
+      actions={
+        <Link href="/welcome" className="button button-plain">
+          {t('setUpAgain')}
+        </Link>
+      }
+    >
+      {file === undefined ? null : <ExamplePrompt path={file.path} otherwise={t('noExample')} />}
     </Section>
   );
 }

@@ -30,10 +30,12 @@ function Sum({ label, totals, price }: { label: string; totals: Totals; price: P
   );
 }
 
+/** Nothing while nothing was saved. */
 export function Savings() {
   const totals = useAnswer('ledger.totals', nothing, events);
   const byDay = useAnswer('ledger.days', days, events);
   const price = useSettings()?.app.price;
+  if (totals.value !== undefined && saved(totals.value.all) === 0) return null;
   return (
     <Section title={t('saved')} note={t('savedNote')} className="savings">
       <Loaded answer={totals} lines={6}>
@@ -52,7 +54,7 @@ export function Savings() {
               )}
             </div>
             <Loaded answer={byDay} lines={4}>
-              {(list) => <SavingsChart days={list} total={saved(all)} />}
+              {(list) => <SavingsChart days={list} />}
             </Loaded>
           </div>
         )}
@@ -70,13 +72,13 @@ const HEIGHT = 132;
 const GAP = 4;
 
 /** Saved tokens by day as bars: measured below, estimated above; the same as a table for assistive technology. */
-function SavingsChart({ days, total }: { days: readonly SavedDay[]; total: number }) {
+function SavingsChart({ days }: { days: readonly SavedDay[] }) {
   const top = niceCeiling(Math.max(0, ...days.map((day) => day.tokensMeasured + day.tokensEstimated)));
   const width = WIDTH / Math.max(1, days.length);
   const height = (tokens: number) => (top === 0 ? 0 : (tokens / top) * HEIGHT);
   const first = days[0];
   const last = days.at(-1);
-  if (total === 0 || first === undefined || last === undefined) return <p className="quiet chart-empty">{t('noSavings')}</p>;
+  if (first === undefined || last === undefined) return null;
   return (
     <figure className="chart">
       <figcaption className="chart-head">

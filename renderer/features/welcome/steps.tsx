@@ -1,6 +1,6 @@
 /** The first three steps of the first run: folders, servers, agents. */
-import { useEffect, useState } from 'react';
-import type { AgentView } from '../../../shared/contract/agents.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
@@ -14,7 +14,7 @@ import { Row, Rows, Section } from '../../ui/page.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { PlanDialog } from '../agents/agent-row.tsx';
-import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
+import { DirectNotice, TakeOutDialog, useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers } from '../servers/add-dialog.tsx';
 import { FoundServers, useImport } from '../servers/found-servers.tsx';
 import { serverTones } from '../servers/server-card.tsx';
@@ -23,23 +23,40 @@ import { t } from './welcome-texts.ts';
 
 const nothing = {};
 
-/** Callbacks by which a step tells the page what its next button should say. */
-export interface StepProps {
+/** What the page's next button says and does depends on it. */
+export interface Stand {
   /** Whether the step has what it is for; going on without is fine, and said so. */
-  onReady: (ready: boolean) => void;
+  ready: boolean;
+  /** Adds what is ticked, and gives whether all of it was added; undefined while nothing is ticked. */
+  add: (() => Promise<boolean>) | undefined;
+}
+
+export interface StepProps {
+  onStand: (stand: Stand) => void;
+}
+
+/** Tells the page how a step stands. */
+export function useStand(onStand: StepProps['onStand'], ready: boolean, add?: () => Promise<boolean>): void {
+  const latest = useRef(add);
+  latest.current = add;
+  const ticked = add !== undefined;
+  useEffect(
+    () => onStand({ ready, add: ticked ? async () => (await latest.current?.()) ?? true : undefined }),
+    [ready, ticked, onStand],
+  );
 }
 
 const folderEvents = ['folders.changed'] as const;
 
 /** First step: folders, suggested and chosen, for reading. */
-export function FoldersStep({ onReady }: StepProps) {
+export function FoldersStep({ onStand }: StepProps) {
   const folders = useAnswer('folders.list', nothing, folderEvents);
   const suggested = useAnswer('folders.suggest', nothing, folderEvents);
   const add = useCommand('folders.add');
   const remove = useCommand('folders.remove');
   const { pick, picker } = usePlacePicker('folder');
   const some = (folders.value?.length ?? 0) > 0;
-  useEffect(() => onReady(some), [some, onReady]);
+  useStand(onStand, some);
   const allow = (path: string) => add.run({ path });
   const choose = async () => {
     const path = await pick();
@@ -118,21 +135,30 @@ export function FoldersStep({ onReady }: StepProps) {
 const serverEvents = ['upstreams.changed', 'settings.changed'] as const;
 
 /** Second step: servers, taken over from agents or added by hand, each tested on the spot. */
-export function ServersStep({ onReady }: StepProps) {
+export function ServersStep({ onStand }: StepProps) {
   const list = useAnswer('upstreams.list', nothing, serverEvents);
   const found = useImport();
   const [adding, setAdding] = useState(false);
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
   const some = (list.value?.length ?? 0) > 0;
-  useEffect(() => onReady(some), [some, onReady]);
+  /** Agents that start what was added themselves. */
+  const [around, setAround] = useState<{ agents: DirectAgent[]; names: string[]; onClose: () => void }>();
+  const direct = useCommand('agents.direct');
   const open = found.answer.value?.filter((server) => !server.present) ?? [];
 
   const take = async () => {
     const answer = await found.run();
-    if (!answer) return;
-    setRefused(answer.refused);
+    if (!answer) return false;
+    const { imported, refused: left } = answer;
+    setRefused(left);
     await list.refresh();
+    const all = imported.length === 0 ? [] : ((await direct.run({})) ?? []);
+    const agents = all.filter(({ servers: own }) => own.some((server) => imported.includes(server)));
+    if (agents.length > 0) await new Promise<void>((onClose) => setAround({ agents, names: imported, onClose }));
+    setAround(undefined);
+    return left.length === 0;
   };
+  useStand(onStand, some, found.ticked.size === 0 ? undefined : take);
 
   const here = () => {
     setAdding(false);
@@ -156,7 +182,7 @@ export function ServersStep({ onReady }: StepProps) {
           error={{ message: `${servers('refused', { name })}: ${words(trouble).message}`, hint: words(trouble).hint }}
         />
       ))}
-      <Trouble error={found.error} />
+      <Trouble error={found.error ?? direct.error} />
       <Section
         title={t('serversFound')}
         actions={
@@ -174,13 +200,14 @@ export function ServersStep({ onReady }: StepProps) {
         ) : (
           <div className="welcome-found">
             <FoundServers found={found} />
-            <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void take()}>
+            <Button busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void take()}>
               {found.ticked.size === 0 ? servers('importChoose') : servers('importAction', { count: found.ticked.size })}
             </Button>
           </div>
         )}
       </Section>
       {adding ? <AddServers onClose={here} /> : null}
+      {around ? <TakeOutDialog agents={around.agents} servers={around.names} onClose={around.onClose} /> : null}
     </>
   );
 }
@@ -225,7 +252,7 @@ const agentEvents = ['agents.changed'] as const;
 const isOpen = ({ state, taken }: AgentView): boolean => state === 'not_connected' && !taken;
 
 /** Third step: agents on this computer, ticked, connected together, taken back one by one. */
-export function AgentsStep({ onReady }: StepProps) {
+export function AgentsStep({ onStand }: StepProps) {
   const client = useClient();
   const agents = useAnswer('agents.list', nothing, agentEvents);
   const direct = useDirectAgents();
@@ -235,7 +262,6 @@ export function AgentsStep({ onReady }: StepProps) {
   const [failed, setFailed] = useState<{ agent: AgentView; error: AppError }[]>([]);
   const list = (agents.value ?? []).filter((agent) => agent.state !== 'absent');
   const ready = list.some((agent) => agent.state === 'connected');
-  useEffect(() => onReady(ready), [ready, onReady]);
   const ticked = list.filter((agent) => isOpen(agent) && !unticked.has(agent.id));
 
   /** Each for itself: one that cannot be changed does not stop the others. */
@@ -254,7 +280,10 @@ export function AgentsStep({ onReady }: StepProps) {
     setFailed(failures);
     setBusy(false);
     await agents.refresh();
+    return failures.length === 0;
   };
+  const connectTicked = () => each(ticked, 'agents.connect');
+  useStand(onStand, ready, ticked.length === 0 ? undefined : connectTicked);
 
   return (
     <section className="section welcome-agents" aria-label={t('agentsStep')}>
@@ -277,7 +306,7 @@ export function AgentsStep({ onReady }: StepProps) {
                   <li key={agent.id}>
                     <Checkbox
                       label={<b>{agent.name}</b>}
-                      hint={<span className="path">{agent.file}</span>}
+                      hint={<PathText path={agent.file} />}
                       checked={agent.state === 'connected' || (isOpen(agent) && !unticked.has(agent.id))}
                       disabled={!isOpen(agent)}
                       onCheck={(on) => {
@@ -325,7 +354,7 @@ export function AgentsStep({ onReady }: StepProps) {
                 ))}
               </ul>
               {ticked.length === 0 ? null : (
-                <Button look={ready ? 'plain' : 'primary'} busy={busy} onClick={() => void each(ticked, 'agents.connect')}>
+                <Button busy={busy} onClick={() => void connectTicked()}>
                   {t('connectTicked', { count: ticked.length })}
                 </Button>
               )}
@@ -333,6 +362,7 @@ export function AgentsStep({ onReady }: StepProps) {
           )
         }
       </Loaded>
+      <Trouble error={direct.error} />
       {failed.map(({ agent, error }) => (
         <Trouble key={agent.id} error={{ message: `${agent.name}: ${words(error).message}`, hint: words(error).hint }} />
       ))}

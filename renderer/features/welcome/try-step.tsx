@@ -1,8 +1,7 @@
 /** Last step: one of the user's files through a real call, with its receipt. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Sent } from '../../../shared/contract/preview.ts';
-import type { UpstreamToolView } from '../../../shared/contract/upstreams.ts';
-import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
+import { useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Placeholder, Trouble } from '../../ui/feedback.tsx';
@@ -10,44 +9,26 @@ import { RadioCards } from '../../ui/field.tsx';
 import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { CircleCheck, FileText } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
+import { useShortPath } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import type { StepProps } from './steps.tsx';
+import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
+import { type StepProps, useStand } from './steps.tsx';
 import { t } from './welcome-texts.ts';
 
-const nothing = {};
-const events = ['folders.changed'] as const;
 const SHOWN_FILES = 4;
 
-interface Candidate {
-  path: string;
-  bytes: number;
-}
-
-/** Some files of the allowed folders that can be sent; undefined while they are looked for. */
-function useCandidates(): Candidate[] | undefined {
-  const client = useClient();
-  const folders = useAnswer('folders.list', nothing, events);
-  const [files, setFiles] = useState<Candidate[]>();
-  useEffect(() => {
-    if (!folders.value) return;
-    const there = folders.value.filter((folder) => folder.exists);
-    Promise.all(there.map((folder) => client.call('folders.glance', { path: folder.path })))
-      .then((glances) => setFiles(glances.flatMap((glance) => glance.recent).slice(0, SHOWN_FILES)))
-      .catch(() => setFiles([]));
-  }, [client, folders.value]);
-  return files;
-}
-
-export function TryStep({ onReady }: StepProps) {
+export function TryStep({ onStand }: StepProps) {
   const candidates = useCandidates();
+  const files = candidates?.files.slice(0, SHOWN_FILES);
+  const short = useShortPath();
   const [chosen, setChosen] = useState<string>();
   const [own, setOwn] = useState<string>();
   const [sent, setSent] = useState<{ path: string; result: Sent }>();
   const verify = useCommand('welcome.verify');
   const { pick, picker } = usePlacePicker('file');
   const sample = useCommand('welcome.sample');
-  const path = chosen ?? own ?? candidates?.[0]?.path;
-  useEffect(() => onReady(sent?.result.ok === true), [sent, onReady]);
+  const path = chosen ?? own ?? files?.[0]?.path;
+  useStand(onStand, sent?.result.ok === true);
 
   const run = async () => {
     if (path === undefined) return;
@@ -68,13 +49,13 @@ export function TryStep({ onReady }: StepProps) {
     setChosen(made.path);
   };
   const choices = [
-    ...(own !== undefined && !candidates?.some((file) => file.path === own)
-      ? [{ value: own, label: fileName(own), hint: own }]
+    ...(own !== undefined && !files?.some((file) => file.path === own)
+      ? [{ value: own, label: fileName(own), hint: short(own) }]
       : []),
-    ...(candidates ?? []).map((file) => ({
+    ...(files ?? []).map((file) => ({
       value: file.path,
       label: fileName(file.path),
-      hint: `${formatBytes(file.bytes)} · ${file.path}`,
+      hint: `${formatBytes(file.bytes)} · ${short(file.path)}`,
     })),
   ];
 
@@ -88,6 +69,9 @@ export function TryStep({ onReady }: StepProps) {
         ) : (
           <RadioCards legend={t('file')} choices={choices} value={path ?? ''} onChoose={setChosen} />
         )}
+        {candidates !== undefined && candidates.count > SHOWN_FILES ? (
+          <p className="quiet small">{t('someFiles', { shown: SHOWN_FILES, count: formatCount(candidates.count) })}</p>
+        ) : null}
         <div className="welcome-run">
           <Button icon={<FileText aria-hidden="true" />} onClick={() => void choose()}>
             {t('otherFile')}
@@ -150,34 +134,10 @@ function Result({ path, result }: { path: string; result: Sent }) {
           <CodeBlock text={answer} name={t('answer')} copy={false} />
         </div>
       )}
-      <Prompt path={path} />
+      <div>
+        <h3>{t('nextTitle')}</h3>
+        <ExamplePrompt path={path} otherwise={t('nextWithoutServer')} />
+      </div>
     </section>
-  );
-}
-
-const serverEvents = ['upstreams.changed'] as const;
-
-/** What to say to an agent now: with a server and a tool that are there. */
-function Prompt({ path }: { path: string }) {
-  const servers = useAnswer('upstreams.list', nothing, serverEvents);
-  const server = servers.value?.find(({ enabled, toolCount }) => enabled && toolCount !== null && toolCount > 0);
-  if (server === undefined) return <p className="quiet small">{t('nextWithoutServer')}</p>;
-  return <PromptFor key={server.name} path={path} server={server.name} />;
-}
-
-function PromptFor({ path, server }: { path: string; server: string }) {
-  const tools = useAnswer('upstreams.tools', { name: server }, serverEvents);
-  const able = tools.value?.filter(({ enabled, dataKeys }) => enabled && dataKeys.length > 0) ?? [];
-  // One that wants nothing beside the file can do what the sentence says.
-  const others = ({ dataKeys, parameters }: UpstreamToolView) =>
-    parameters.filter(({ name, required }) => required && !dataKeys.some((key) => key === name || key.startsWith(`${name}.`)))
-      .length;
-  const [tool] = able.sort((one, other) => others(one) - others(other));
-  if (tool === undefined) return null;
-  return (
-    <div>
-      <h3>{t('nextTitle')}</h3>
-      <CodeBlock name={t('nextTitle')} text={t('nextPrompt', { path, tool: tool.name, server })} />
-    </div>
   );
 }

@@ -8,23 +8,25 @@ import { Button } from '../../ui/button.tsx';
 import { Callout, Trouble } from '../../ui/feedback.tsx';
 import { Check } from '../../ui/icons/icons.tsx';
 import mark from '../../ui/mark.svg';
-import { AgentsStep, FoldersStep, ServersStep } from './steps.tsx';
+import { AgentsStep, FoldersStep, ServersStep, type Stand } from './steps.tsx';
 import { TryStep } from './try-step.tsx';
 import { t } from './welcome-texts.ts';
 
 const steps = [
-  { name: 'foldersStep', title: 'foldersTitle', text: 'foldersText', Body: FoldersStep },
-  { name: 'serversStep', title: 'serversTitle', text: 'serversText', Body: ServersStep },
-  { name: 'agentsStep', title: 'agentsTitle', text: 'agentsText', Body: AgentsStep },
-  { name: 'tryStep', title: 'tryTitle', text: 'tryText', Body: TryStep },
+  { name: 'foldersStep', title: 'foldersTitle', text: 'foldersText', add: 'addAndNext', Body: FoldersStep },
+  { name: 'serversStep', title: 'serversTitle', text: 'serversText', add: 'addAndNext', Body: ServersStep },
+  { name: 'agentsStep', title: 'agentsTitle', text: 'agentsText', add: 'connectAndNext', Body: AgentsStep },
+  { name: 'tryStep', title: 'tryTitle', text: 'tryText', add: 'addAndNext', Body: TryStep },
 ] as const;
 
 const nothing = {};
+const notYet: Stand = { ready: false, add: undefined };
 const statusEvents = ['status.changed'] as const;
 
 export function WelcomePage() {
   const [at, setAt] = useState(0);
-  const [ready, setReady] = useState(false);
+  const [{ ready, add }, setStand] = useState(notYet);
+  const [adding, setAdding] = useState(false);
   const [done, setDone] = useState<ReadonlySet<number>>(new Set());
   const status = useAnswer('status.get', nothing, statusEvents);
   const [, go] = useLocation();
@@ -41,11 +43,18 @@ export function WelcomePage() {
     heading.current?.focus({ preventScroll: true });
   }, [at]);
 
-  const move = (to: number) => {
+  const move = (to: number, isDone = ready) => {
     // A step that was skipped gets no tick.
-    setDone((before) => new Set(ready ? [...before, at] : [...before].filter((index) => index !== at)));
-    setReady(false);
+    setDone((before) => new Set(isDone ? [...before, at] : [...before].filter((index) => index !== at)));
+    setStand(notYet);
     setAt(to);
+  };
+  const next = async () => {
+    if (add === undefined) return move(at + 1);
+    setAdding(true);
+    const isDone = await add();
+    setAdding(false);
+    if (isDone) move(at + 1, true);
   };
   const leave = async () => {
     if (await update.run({ changes: { app: { welcomed: true } } })) go('/');
@@ -101,18 +110,24 @@ export function WelcomePage() {
             </Callout>
           );
         })}
-        <step.Body key={at} onReady={setReady} />
+        <step.Body key={at} onStand={setStand} />
         <Trouble error={update.error} />
       </main>
       <footer className="welcome-foot">
-        {at === 0 ? <span /> : <Button onClick={() => move(at - 1)}>{t('back')}</Button>}
+        {at === 0 ? (
+          <span />
+        ) : (
+          <Button disabled={adding} onClick={() => move(at - 1)}>
+            {t('back')}
+          </Button>
+        )}
         {last ? (
           <Button look={ready ? 'primary' : 'plain'} busy={update.busy} onClick={() => void leave()}>
             {t('finish')}
           </Button>
         ) : (
-          <Button look={ready ? 'primary' : 'plain'} onClick={() => move(at + 1)}>
-            {t(ready ? 'next' : 'nextWithout')}
+          <Button look={ready || add ? 'primary' : 'plain'} busy={adding} onClick={() => void next()}>
+            {t(add ? step.add : ready ? 'next' : 'nextWithout')}
           </Button>
         )}
       </footer>
