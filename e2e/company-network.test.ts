@@ -63,6 +63,7 @@ describe('a company network', () => {
       dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [file] });
     }, pem('authority.pem'));
     await goTo(page, 'Settings');
+    await page.locator('summary', { hasText: 'Advanced' }).click();
     await page.getByRole('button', { name: 'Add a certificate file' }).click();
     await page.getByRole('button', { name: /^Remove: .*authority\.pem$/ }).waitFor();
     await goTo(page, 'Servers');

@@ -94,7 +94,11 @@ const looks: Look[] = [
     ready: (page) => page.getByRole('dialog').getByText('Saved', { exact: true }).waitFor(),
     leave: (page) => page.keyboard.press('Escape'),
   },
-  { name: 'Settings', route: () => '/settings', ready: (page) => page.getByRole('button', { name: 'Renew: default' }).waitFor() },
+  {
+    name: 'Settings',
+    route: () => '/settings/advanced',
+    ready: (page) => page.getByRole('button', { name: 'Renew: default' }).waitFor(),
+  },
   { name: 'Welcome', route: () => '/welcome', ready: (page) => page.getByText('Step 1 of 4').waitFor() },
   {
     name: 'an address without a page',

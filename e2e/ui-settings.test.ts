@@ -20,6 +20,7 @@ describe.each(eitherHost())('Settings in %s', (host) => {
   };
   const settings = () => askProgram(page, 'settings.get', {});
   const choose = (name: string, choice: string) => page.getByRole('combobox', { name }).selectOption(choice);
+  const unfold = () => page.locator('summary', { hasText: 'Advanced' }).click();
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   const echo = { server: 'everything', tool_name: 'echo', tool_args: { message: 'hello' } };
 
@@ -50,6 +51,30 @@ describe.each(eitherHost())('Settings in %s', (host) => {
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
     await choose('Appearance', 'Light');
     await page.locator('html[data-theme=light]').waitFor({ state: 'attached' });
+  });
+
+  it('has what few people need folded away, and as it was left', async () => {
+    await expect.poll(() => field('Port').count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Forget everything' }).count()).toBe(0);
+    await unfold();
+    await field('Port').waitFor();
+    // What loses everything is in a section of its own.
+    const start = page.getByRole('region', { name: 'Forget everything' });
+    await start.getByRole('button', { name: 'Forget everything' }).waitFor();
+    expect(await start.getByRole('button').count()).toBe(1);
+    await goTo(page, 'Home');
+    await goTo(page, 'Settings');
+    await field('Port').waitFor();
+    for (const [name, value] of [
+      ['Longest answer of a server', '32'],
+      ['Most columns of a table', '5000'],
+      ['Most lists inside of lists', '64'],
+      ['Memory for a transformation', '128'],
+    ] as const)
+      await enter(name, value);
+    await expect
+      .poll(async () => (await settings()).limits)
+      .toMatchObject({ maxAnswerBytes: 32 << 20, maxColumns: 5000, maxNesting: 64, expressionMemoryBytes: 128 << 20 });
   });
 
   it('refuses a number out of bounds, and keeps a good one', async () => {
@@ -179,6 +204,7 @@ describe.each(eitherHost())('Settings in %s', (host) => {
     await page.locator('html[data-theme=dark]').waitFor({ state: 'attached' });
     await page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
     await goTo(page, 'Settings');
+    await unfold();
     await expect.poll(() => field('Output price').inputValue()).toBe('30');
     const shown = ['Model', 'Port', 'Longest call'].map((name) => field(name).inputValue());
     expect(await Promise.all(shown)).toEqual(['Thinker', String(before.port), '90']);

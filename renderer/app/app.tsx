@@ -47,7 +47,7 @@ export function App() {
                     <Route path="/agents" component={AgentsPage} />
                     <Route path="/activity/only/:outcome" component={ActivityPage} />
                     <Route path="/activity/:id?" component={ActivityPage} />
-                    <Route path="/settings" component={SettingsPage} />
+                    <Route path="/settings/:part?" component={SettingsPage} />
                     <Route component={Nowhere} />
                   </Switch>
                 </Frame>

@@ -61,15 +61,12 @@ export function AllowPath({
   return verdict.toAllow === null ? null : <AllowFolder key={verdict.toAllow} path={verdict.toAllow} onAllowed={onAllowed} />;
 }
 
-/** A button that allows a folder, and a way back. */
-function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
+/** Allows folders one at a time, each with its question where it needs one. `allow` tells whether it is allowed now. */
+export function useAllowFolder(onAllowed?: (path: string) => void) {
   const client = useClient();
-  const remove = useCommand('folders.remove');
-  const toast = useToast();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<AppError>();
-  const name = visibleText(fileName(path));
-  const allow = async (sure: boolean) => {
+  const allow = async (path: string, sure = false) => {
     setError(undefined);
     setBusy(true);
     try {
@@ -81,17 +78,28 @@ function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => voi
     } finally {
       setBusy(false);
     }
+    onAllowed?.(path);
+  };
+  const { asks, question } = useFolderQuestion((path) => void allow(path, true));
+  return { allow: (path: string) => allow(path), busy, error, question };
+}
+
+/** A button that allows a folder, and a way back. */
+export function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
+  const remove = useCommand('folders.remove');
+  const toast = useToast();
+  const name = visibleText(fileName(path));
+  const { allow, busy, error, question } = useAllowFolder(() => {
     onAllowed?.();
     const undo = async () => {
       await remove.run({ path });
       onAllowed?.();
     };
     toast(t('folderAllowed', { name }), { label: t('undo'), run: () => void undo() });
-  };
-  const { asks, question } = useFolderQuestion(() => void allow(true));
+  });
   return (
     <>
-      <Button size="small" busy={busy} onClick={() => void allow(false)}>
+      <Button size="small" busy={busy} onClick={() => void allow(path)}>
         {t('allowFolder', { name })}
       </Button>
       <Trouble error={error ?? remove.error} />

@@ -35,6 +35,10 @@ export const formatEstimate = (value: number): string =>
         (language) => new Intl.NumberFormat(language, { notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 1 }),
       ).format(value);
 
+/** `2.5`, as it is typed: without marks between thousands. */
+export const formatDecimal = (value: number): string =>
+  once('decimal', (language) => new Intl.NumberFormat(language, { useGrouping: false, maximumFractionDigits: 2 })).format(value);
+
 /** `1.5 MB`. */
 export const formatBytes = (bytes: number): string => personsBytes(bytes, currentLanguage());
 

@@ -51,7 +51,7 @@ export function HomePage() {
 const pages: Partial<Record<Remedy, string>> = {
   edit_upstream: '/servers',
   open_folders: '/folders',
-  open_settings: '/settings',
+  open_settings: '/settings/advanced',
 };
 
 function Problems({ problems }: { problems: readonly Problem[] }) {

@@ -72,7 +72,7 @@ export function FileTrouble({
   }
   if (code === 'FILE_TOO_LARGE') {
     actions.push(
-      <Link key="settings" href="/settings" className="button button-plain button-small">
+      <Link key="settings" href="/settings/advanced" className="button button-plain button-small">
         {t('toSettings')}
       </Link>,
     );

@@ -1,7 +1,7 @@
 /** A number that is saved when one leaves the field, if it is within its bounds. */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Field } from '../../ui/field.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { formatCount, formatDecimal } from '../../ui/format.ts';
 import { t } from './settings-texts.ts';
 
 export function NumberSetting({
@@ -28,7 +28,7 @@ export function NumberSetting({
   decimals?: boolean;
   onSave: (value: number) => Promise<unknown>;
 }) {
-  const shown = String(Number((value / scale).toFixed(2)));
+  const shown = formatDecimal(value / scale);
   const [text, setText] = useState(shown);
   const [wrong, setWrong] = useState(false);
   useEffect(() => setText(shown), [shown]);

@@ -5,63 +5,67 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Trouble, useToast } from '../../ui/feedback.tsx';
 import { Facts, Section } from '../../ui/page.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { t } from './settings-texts.ts';
 
 const nothing = {};
 const events = ['status.changed'] as const;
 
+/** The version, and where the settings are kept. */
+export function About() {
+  const { value } = useAnswer('status.get', nothing, events);
+  if (value === undefined) return null;
+  return (
+    <Section title={t('about')}>
+      <Facts
+        facts={[
+          ['Filebridge', t('version', { version: value.version })],
+          [t('configFile'), <PathText key="path" path={value.configPath} />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Two sections, so that a harmless button is not beside one that is none. */
 export function ResetSettings() {
-  const status = useAnswer('status.get', nothing, events);
+  return (
+    <>
+      <Reset what="settings" />
+      <Reset what="everything" />
+    </>
+  );
+}
+
+const words = {
+  settings: { title: 'reset', note: 'resetNote', action: 'resetSettings', question: 'resetTitle', text: 'resetText' },
+  everything: { title: 'resetAll', note: 'resetAllNote', action: 'resetAll', question: 'resetAllTitle', text: 'resetAllText' },
+} as const;
+
+function Reset({ what }: { what: keyof typeof words }) {
   const reset = useCommand('settings.reset');
   const toast = useToast();
-  const [asking, setAsking] = useState<'settings' | 'everything'>();
+  const [asking, setAsking] = useState(false);
+  const { title, note, action, question, text } = words[what];
   const run = async () => {
-    if (await reset.run({ everything: asking === 'everything' })) toast(t('didReset'));
-    setAsking(undefined);
+    if (await reset.run({ everything: what === 'everything' })) toast(t('didReset'));
+    setAsking(false);
   };
   return (
-    <Section title={t('reset')} note={t('resetNote')}>
-      <div className="settings-reset">
-        <Button onClick={() => setAsking('settings')}>{t('resetSettings')}</Button>
-        <Button look="danger" onClick={() => setAsking('everything')}>
-          {t('resetAll')}
-        </Button>
-      </div>
+    <Section title={t(title)} note={t(note)}>
+      <Button look={what === 'everything' ? 'danger' : 'plain'} onClick={() => setAsking(true)}>
+        {t(action)}
+      </Button>
       <Trouble error={reset.error} />
-      <div className="settings-about">
-        {status.value ? (
-          <Facts
-            facts={[
-              ['Filebridge', t('version', { version: status.value.version })],
-              [
-                t('configFile'),
-                <span key="path" className="path">
-                  {status.value.configPath}
-                </span>,
-              ],
-            ]}
-          />
-        ) : null}
-      </div>
       <Confirm
-        open={asking === 'settings'}
-        onClose={() => setAsking(undefined)}
+        open={asking}
+        onClose={() => setAsking(false)}
         onConfirm={() => void run()}
         busy={reset.busy}
-        title={t('resetTitle')}
-        action={t('resetSettings')}
+        title={t(question)}
+        action={t(action)}
       >
-        {t('resetText')}
-      </Confirm>
-      <Confirm
-        open={asking === 'everything'}
-        onClose={() => setAsking(undefined)}
-        onConfirm={() => void run()}
-        busy={reset.busy}
-        title={t('resetAllTitle')}
-        action={t('resetAll')}
-      >
-        {t('resetAllText')}
+        {t(text)}
       </Confirm>
     </Section>
   );

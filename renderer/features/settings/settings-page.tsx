@@ -13,7 +13,7 @@ import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { NumberSetting } from './number-setting.tsx';
-import { ResetSettings } from './reset-settings.tsx';
+import { About, ResetSettings } from './reset-settings.tsx';
 import { t } from './settings-texts.ts';
 
 /** Props of the sections. */
@@ -25,8 +25,13 @@ interface SettingsPart {
 const nothing = {};
 const events = ['settings.changed'] as const;
 
-export function SettingsPage() {
+/** Whether the advanced settings are unfolded: as they were left. */
+let isUnfolded = false;
+
+/** `part`: `advanced` where a page leads to one of those. */
+export function SettingsPage({ params: { part } }: { params: { part?: string | undefined } }) {
   const settings = useAnswer('settings.get', nothing, events);
+  const [open, setOpen] = useState(isUnfolded || part === 'advanced');
   const update = useCommand('settings.update');
   const save = async (changes: SettingsChanges) => {
     const saved = await update.run({ changes });
@@ -40,13 +45,27 @@ export function SettingsPage() {
         {(value) => (
           <>
             <GeneralSettings settings={value} save={save} />
-            <PriceSettings settings={value} save={save} />
-            <ConnectionSettings settings={value} save={save} />
-            <NetworkSettings settings={value} save={save} />
             <ToolsSettings settings={value} save={save} />
-            <AnswersSettings settings={value} save={save} />
-            <LimitSettings settings={value} save={save} />
-            <ResetSettings />
+            <PriceSettings settings={value} save={save} />
+            <details
+              className="settings-advanced"
+              open={open}
+              onToggle={({ currentTarget }) => {
+                isUnfolded = currentTarget.open;
+                setOpen(isUnfolded);
+              }}
+            >
+              <summary>
+                {t('advanced')}
+                <span className="quiet small">{t('advancedNote')}</span>
+              </summary>
+              <ConnectionSettings settings={value} save={save} />
+              <NetworkSettings settings={value} save={save} />
+              <AnswersSettings settings={value} save={save} />
+              <LimitSettings settings={value} save={save} />
+              <ResetSettings />
+            </details>
+            <About />
           </>
         )}
       </Loaded>
@@ -253,7 +272,11 @@ const limits = [
   { name: 'callTimeoutMs', unit: 'seconds', scale: SECOND, min: 1, max: 86_400 },
   { name: 'approvalTimeoutMs', unit: 'seconds', scale: SECOND, min: 5, max: 3_600 },
   { name: 'upstreamIdleMs', unit: 'seconds', scale: SECOND, min: 5, max: 86_400 },
+  { name: 'maxAnswerBytes', unit: 'mib', scale: MIB, min: 1, max: 400 },
+  { name: 'maxColumns', unit: 'columns', scale: 1, min: 1, max: 10_000_000 },
+  { name: 'maxNesting', unit: 'levels', scale: 1, min: 1, max: 512 },
   { name: 'expressionTimeoutMs', unit: 'seconds', scale: SECOND, min: 1, max: 600 },
+  { name: 'expressionMemoryBytes', unit: 'mib', scale: MIB, min: 16, max: 16_384 },
 ] as const;
 
 /** The bounds of files, calls and waits. */

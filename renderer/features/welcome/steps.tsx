@@ -5,6 +5,7 @@ import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { agentWords, words } from '../../i18n/texts.ts';
+import { useAllowFolder } from '../../ui/allow-folder.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
@@ -52,19 +53,18 @@ const folderEvents = ['folders.changed'] as const;
 export function FoldersStep({ onStand }: StepProps) {
   const folders = useAnswer('folders.list', nothing, folderEvents);
   const suggested = useAnswer('folders.suggest', nothing, folderEvents);
-  const add = useCommand('folders.add');
+  const { allow, busy, error, question } = useAllowFolder();
   const remove = useCommand('folders.remove');
   const { pick, picker } = usePlacePicker('folder');
   const some = (folders.value?.length ?? 0) > 0;
   useStand(onStand, some);
-  const allow = (path: string) => add.run({ path });
   const choose = async () => {
     const path = await pick();
     if (path !== null) await allow(path);
   };
   return (
     <>
-      <Trouble error={add.error ?? remove.error} />
+      <Trouble error={error ?? remove.error} />
       {some ? (
         <Section title={t('chosen')}>
           <Rows label={t('chosen')}>
@@ -98,7 +98,7 @@ export function FoldersStep({ onStand }: StepProps) {
       <Section
         title={t('suggested')}
         actions={
-          <Button icon={<FolderPlus aria-hidden="true" />} busy={add.busy} onClick={() => void choose()}>
+          <Button icon={<FolderPlus aria-hidden="true" />} busy={busy} onClick={() => void choose()}>
             {t('chooseOther')}
           </Button>
         }
@@ -128,6 +128,7 @@ export function FoldersStep({ onStand }: StepProps) {
         </Loaded>
       </Section>
       {picker}
+      {question}
     </>
   );
 }

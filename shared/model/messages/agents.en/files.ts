@@ -81,7 +81,7 @@ export const files = {
   'path.leadsOut': ({ place }: Place) => `It leads out of the allowed folders, to '${place}'.`,
   'path.outside': 'It is in none of the allowed folders.',
   'path.noFolder': 'No folder is allowed yet.',
-  'path.closed': 'Copy it into a folder of yours if agents should reach it: the one it is in cannot be allowed',
+  'path.closed': 'Copy it into a folder of yours if agents should reach it: the one it is in cannot be allowed.',
   'path.allow': ({ folder, fixed }: { folder: string | null; fixed: boolean }) => {
     const which = folder === null ? 'the folder it is in' : `the folder '${folder}'`;
     return fixed ? `Add ${which} to the command line if agents should reach it.` : `Allow ${which} if agents should reach it.`;

@@ -73,7 +73,7 @@ export const files: Table<typeof english> = {
   'path.outside': 'Die Datei liegt in keinem erlaubten Ordner.',
   'path.noFolder': 'Es ist noch kein Ordner erlaubt.',
   'path.closed':
-    'Kopieren Sie es in einen eigenen Ordner, wenn Agenten es erreichen sollen: Der Ordner, in dem es ist, kann nicht freigegeben werden',
+    'Kopieren Sie es in einen eigenen Ordner, wenn Agenten es erreichen sollen: Der Ordner, in dem es ist, kann nicht freigegeben werden.',
   'path.allow': ({ folder, fixed }) => {
     const which = folder === null ? 'den Ordner, in dem sie liegt' : `den Ordner „${folder}“`;
     return fixed
