@@ -196,11 +196,12 @@ async function folderRules(runtime: Runtime): Promise<FolderRules> {
 }
 
 /** The folder with which agents could read a path; null where it may not be allowed, or is not there. */
-async function folderToAllow(runtime: Runtime, { absolute, kind }: Explanation): Promise<string | null> {
+async function folderToAllow(runtime: Runtime, { absolute }: Explanation): Promise<string | null> {
   if (absolute === null) return null;
-  const folder = kind === 'directory' ? absolute : path.dirname(absolute);
   try {
-    assertAllowable(await realDirectory(folder), 'read', await folderRules(runtime));
+    const itself = await realDirectory(absolute).catch(() => null);
+    const folder = itself === null ? path.dirname(absolute) : absolute;
+    assertAllowable(itself ?? (await realDirectory(folder)), 'read', await folderRules(runtime));
     return folder;
   } catch {
     return null;
