@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { AllowFile } from '../ui/allow-file.tsx';
+import { AllowPath } from '../ui/allow-folder.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Callout, Toasts, Trouble, useToast } from '../ui/feedback.tsx';
@@ -63,6 +64,12 @@ const action = (words: Samples) => <Button size="small">{words.action}</Button>;
 
 export const pageStories: Stories = {
   AllowFile: { states: { asking: (words) => <AllowFile path={words.path} /> } },
+  AllowPath: {
+    states: {
+      folder: (words) => <AllowPath path={words.path} verdict={{ allowable: null, toAllow: words.path }} />,
+      file: (words) => <AllowPath path={words.path} verdict={{ allowable: 'id_rsa', toAllow: null }} />,
+    },
+  },
   PathText: {
     states: {
       'in the home folder': () => <PathText path="/home/ada/Documents/orders.csv" />,
