@@ -53,12 +53,35 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     const all = await shown().count();
     await search().fill('sql files');
     await expect.poll(() => shown().count()).toBeLessThan(6);
-    await search().fill('no such server');
-    await catalogue().getByText('No server in the catalogue has that name').waitFor();
+    await search().fill('xyzzy');
+    await catalogue().getByText('Nothing in the catalogue fits “xyzzy”').waitFor();
     await search().fill('');
     await catalogue().getByRole('button', { name: 'Databases', exact: true }).click();
     await expect.poll(() => shown().count()).toBeLessThan(all / 2);
     await shown().filter({ hasText: 'MongoDB' }).waitFor();
+    await catalogue().getByRole('button', { name: 'All', exact: true }).click();
+  });
+
+  it('is searched in a person’s own words, with typing errors', async () => {
+    const first = () => shown().first().textContent();
+    const said = catalogue().getByRole('status');
+    for (const [typed, name] of [
+      ['spreadsheet', 'Excel'],
+      ['send email', 'Google Workspace'],
+      ['postgress', 'SQL databases'],
+      ['E-Mail', 'Google Workspace'],
+    ] as const) {
+      await search().fill(typed);
+      await expect.poll(first).toContain(name);
+      await expect.poll(() => said.textContent()).toBe('');
+    }
+    await search().fill('gihtub');
+    await expect.poll(() => said.textContent()).toBe('Nothing is called “gihtub”. Near it:');
+    await expect.poll(first).toContain('GitHub');
+    await catalogue().getByRole('button', { name: 'Databases', exact: true }).click();
+    await search().fill('todoist');
+    await expect.poll(() => said.textContent()).toBe('Nothing in this category fits “todoist”. In the others:');
+    await expect.poll(first).toContain('Todoist');
     await catalogue().getByRole('button', { name: 'All', exact: true }).click();
   });
 
@@ -178,8 +201,8 @@ describe('the catalogue in German', () => {
     await page.getByRole('button', { name: 'Server hinzufügen' }).first().click();
     await page.getByRole('tab', { name: 'Katalog' }).click();
     const catalogue = page.getByRole('dialog', { name: 'Server hinzufügen' });
-    await catalogue.getByRole('searchbox').fill('Dokumente suchen git');
-    await catalogue.getByText('Kein Server im Katalog hat diesen Namen').waitFor();
+    await catalogue.getByRole('searchbox').fill('xyzzy');
+    await catalogue.getByText('Nichts im Katalog passt zu „xyzzy“').waitFor();
     await catalogue.getByRole('searchbox').fill('kalender');
     await catalogue.getByText('Gmail, Kalender, Drive').waitFor();
     await catalogue.getByRole('searchbox').fill('deepwiki');

@@ -209,6 +209,8 @@ const catalogueSchema = z.object({
   /** Its purpose. */
   purpose: wordedSchema,
   category: z.enum(catalogueCategories),
+  /** Texts in which it is searched for, in all languages: its name, other words for what it is for, its purpose. */
+  searched: z.array(z.string()),
   /** One or two characters in the place of a logo, and the colour below them. */
   mark: z.string(),
   colour: z.string(),

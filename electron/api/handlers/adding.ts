@@ -13,6 +13,7 @@ import { scalarText } from '../../../shared/lib/scalar-text.ts';
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { searchedTexts } from '../../adding/catalogue/also-called.ts';
 import { type CatalogueServer, catalogueServers } from '../../adding/catalogue/catalogue.ts';
 import { filledOffer, outlined } from '../../adding/filled.ts';
 import type { Input, Offer } from '../../adding/offer.ts';
@@ -62,6 +63,7 @@ export function catalogueHandlers({ runtime, host }: HandlerDeps) {
             ...wordsOf(server, inputs),
             id: server.id,
             category: server.category,
+            searched: searchedTexts(server),
             mark: server.mark,
             colour: server.colour,
             text: server.text,

@@ -232,14 +232,3 @@ export const worded = (offer: OfferView, { inputs }: CatalogueEntry): OfferView 
     };
   }),
 });
-
-/** Whether all words that were typed are in what the person reads of it, or in its English name. */
-export function fitsSearch(entry: CatalogueEntry, typed: string): boolean {
-  const text = [entry.id, inLanguage(entry.title), inLanguage(entry.purpose), entry.title.en, t(`category_${entry.category}`)]
-    .join(' ')
-    .toLowerCase();
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
