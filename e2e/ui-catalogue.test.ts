@@ -42,8 +42,8 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await open();
     await expect.poll(() => shown().count()).toBeGreaterThanOrEqual(50);
     const notion = shown().filter({ hasText: 'Finds, reads and writes pages and databases in Notion.' });
-    await notion.getByText('Sign-in', { exact: true }).waitFor();
-    await shown().filter({ hasText: 'Brave Search' }).getByText('Key', { exact: true }).waitFor();
+    await notion.getByText('Needs sign-in', { exact: true }).waitFor();
+    await shown().filter({ hasText: 'Brave Search' }).getByText('Needs a key', { exact: true }).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const cut = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
     expect(cut).toBe(false);
@@ -53,12 +53,36 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     const all = await shown().count();
     await search().fill('sql files');
     await expect.poll(() => shown().count()).toBeLessThan(6);
-    await search().fill('no such server');
-    await catalogue().getByText('No server in the catalogue has that name').waitFor();
+    await search().fill('xyzzy');
+    await catalogue().getByText('Nothing in the catalogue fits “xyzzy”').waitFor();
     await search().fill('');
     await catalogue().getByRole('button', { name: 'Databases', exact: true }).click();
     await expect.poll(() => shown().count()).toBeLessThan(all / 2);
     await shown().filter({ hasText: 'MongoDB' }).waitFor();
+    await catalogue().getByRole('button', { name: 'All', exact: true }).click();
+  });
+
+  it('is searched in a person’s own words, with typing errors', async () => {
+    const first = () => shown().first().textContent();
+    const said = catalogue().getByRole('status');
+    for (const [typed, name] of [
+      ['spreadsheet', 'Excel'],
+      ['send email', 'Google Workspace'],
+      ['postgress', 'SQL databases'],
+      ['E-Mail', 'Google Workspace'],
+    ] as const) {
+      await search().fill(typed);
+      await expect.poll(first).toContain(name);
+      await expect.poll(() => said.textContent()).toBe('');
+    }
+    await search().fill('gihtub');
+    await expect.poll(() => said.textContent()).toBe('Nothing is called “gihtub”. Near it:');
+    await expect.poll(first).toContain('GitHub');
+    await catalogue().getByRole('button', { name: 'Databases', exact: true }).click();
+    await search().fill('todoist');
+    await expect.poll(() => said.textContent()).toBe('Nothing in this category fits “todoist”. In the others:');
+    await expect.poll(first).toContain('Todoist');
+    await search().fill('');
     await catalogue().getByRole('button', { name: 'All', exact: true }).click();
   });
 
@@ -110,6 +134,21 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await expect.poll(() => form.getByLabel('API key', { exact: true }).getAttribute('type')).toBe('password');
     const link = form.getByRole('link', { name: 'Open app.tavily.com' });
     await expect.poll(() => link.getAttribute('href')).toBe('https://app.tavily.com');
+    await form.getByRole('button', { name: 'Back to the catalogue' }).click();
+  });
+
+  it('says in plain words which program is missing, and where to get it', async (test) => {
+    const all = await askProgram(page, 'upstreams.catalogue', {});
+    const lacking = all.find(({ program }) => program?.found === false && program.site !== null);
+    if (lacking === undefined) return test.skip('this computer has every program that a server needs');
+    await search().fill(lacking.title.en);
+    const entry = shown().filter({ hasText: lacking.purpose.en });
+    await entry.getByText(/^Install .+ first$/).waitFor();
+    await entry.getByRole('button').click();
+    const form = catalogue();
+    await form.getByText('Filebridge cannot install it.').waitFor();
+    const link = form.getByRole('link', { name: `Open ${new URL(lacking.program?.site ?? '').host}` });
+    await expect.poll(() => link.getAttribute('href')).toBe(lacking.program?.site);
     await form.getByRole('button', { name: 'Back to the catalogue' }).click();
   });
 
@@ -178,8 +217,8 @@ describe('the catalogue in German', () => {
     await page.getByRole('button', { name: 'Server hinzufügen' }).first().click();
     await page.getByRole('tab', { name: 'Katalog' }).click();
     const catalogue = page.getByRole('dialog', { name: 'Server hinzufügen' });
-    await catalogue.getByRole('searchbox').fill('Dokumente suchen git');
-    await catalogue.getByText('Kein Server im Katalog hat diesen Namen').waitFor();
+    await catalogue.getByRole('searchbox').fill('xyzzy');
+    await catalogue.getByText('Nichts im Katalog passt zu „xyzzy“').waitFor();
     await catalogue.getByRole('searchbox').fill('kalender');
     await catalogue.getByText('Gmail, Kalender, Drive').waitFor();
     await catalogue.getByRole('searchbox').fill('deepwiki');

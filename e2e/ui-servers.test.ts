@@ -177,6 +177,13 @@ describe.each(eitherHost())('Servers in %s', (host) => {
         .toBe(mode);
     await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Always');
     await inForce('always');
+    await page.getByText('You are asked before every call of second').first().waitFor();
+    await card('second').getByText('Asks before every call', { exact: true }).waitFor();
+    expect(
+      await card('keeper')
+        .getByText(/^Asks before/)
+        .count(),
+    ).toBe(0);
     const agent = await connectAgent(window);
     try {
       const answer = agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} });
@@ -186,6 +193,8 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       await question.waitFor({ state: 'detached' });
       await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Never');
       await inForce('never');
+      await page.getByText('second is used without asking you').first().waitFor();
+      await expect.poll(() => card('second').getByText('Asks before every call', { exact: true }).count()).toBe(0);
       expect((await agent.call('call_tool', { server: 'second', tool_name: 'one_list', tool_args: {} })).isError).toBe(false);
     } finally {
       await agent.close();
@@ -255,13 +264,64 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       const shown = dialog.getByRole('list', { name: 'Servers in the pasted text' });
       await shown.getByText([command, ...args, ...more].join(' ')).waitFor();
       expect(await configured('pasted')).toBeUndefined();
-      await dialog.getByRole('button', { name: 'Add 1 server' }).click();
     };
+    const add = (count: number) => dialog.getByRole('button', { name: `Add ${count} server` });
     await paste([]);
-    await dialog.getByText("is there already, as 'second'").waitFor();
+    await dialog.getByText('Already here').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await expect.poll(() => add(0).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: 'pasted' }).check();
+    const name = dialog.getByRole('textbox', { name: 'Name' });
+    await name.fill('second');
+    await dialog.getByText('You have a server of this name').waitFor();
+    await expect.poll(() => add(1).isDisabled()).toBe(true);
+    await name.fill('second again');
+    await add(1).click();
+    await dialog.waitFor({ state: 'detached' });
+    await card('second again').waitFor();
+    await choose('second again', 'Remove');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await card('second again').waitFor({ state: 'detached' });
+    await addServers(page, 'Paste');
     await paste(['--pasted']);
+    await add(1).click();
     await dialog.waitFor({ state: 'detached' });
     await card('pasted').waitFor();
+  });
+
+  it('says by hand too that a server is there already, which name it may have, and where secrets are kept', async () => {
+    const dialog = await addServers(page, 'By hand');
+    const { command, args } = fixtureServer('echo-arguments.mjs');
+    await dialog.getByText('Up to 64 letters, digits, spaces or other signs').waitFor();
+    await expect.poll(() => dialog.getByText('cannot be kept here').count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Add a variable' }).click();
+    await expect.poll(() => dialog.getByText(/keychain|cannot be kept/i).count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Remove Name' }).click();
+    await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('my notes!');
+    const quoted = [command, ...args].map((word) => `"${word}"`).join(' ');
+    await dialog.getByRole('textbox', { name: 'Command' }).fill(`${quoted} --other`);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).waitFor();
+    await dialog.getByRole('textbox', { name: 'Command' }).fill(quoted);
+    await dialog.getByText('You have this server already, as “second”').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await dialog.getByText('More settings').click();
+    await dialog.getByRole('textbox', { name: 'File with variables' }).fill(window.at('my.env'));
+    await expect.poll(() => dialog.getByText('You have this server already').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await configured('my notes!')).toMatchObject({ args, envFile: window.at('my.env') });
+    await choose('my notes!', 'Edit');
+    const edit = page.getByRole('dialog', { name: 'Edit “my notes!”' });
+    await edit.getByText('More settings').click();
+    const file = edit.getByRole('textbox', { name: 'File with variables' });
+    await expect.poll(() => file.inputValue()).toBe(window.at('my.env'));
+    await file.fill('');
+    await edit.getByRole('button', { name: 'Save anyway' }).click();
+    await edit.waitFor({ state: 'detached' });
+    expect(await configured('my notes!')).not.toHaveProperty('envFile');
+    await choose('my notes!', 'Remove');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await card('my notes!').waitFor({ state: 'detached' });
   });
 
   it('asks for the values that a pasted command leaves open, and tests it before it is added', async () => {
@@ -275,6 +335,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await shown.getByText('--region ‹Region›').waitFor();
     const add = dialog.getByRole('button', { name: 'Add 1 server' });
     await expect.poll(() => add.isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByText(/keychain|cannot be kept/i).count()).toBe(1);
     await shown.getByRole('textbox', { name: 'Region' }).fill('eu');
     const key = shown.getByLabel('API_KEY', { exact: true });
     await expect.poll(() => key.getAttribute('type')).toBe('password');

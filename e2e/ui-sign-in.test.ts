@@ -84,7 +84,18 @@ describe.each(eitherHost())('Signing in, in %s', (host) => {
       .waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await card().getByRole('textbox', { name: 'Client id' }).fill('my-app');
-    await card().getByLabel('Client secret').fill('s3cret');
+    const secret = card().getByLabel('Client secret');
+    await secret.fill('wr0ng');
+    await card().locator('form').getByRole('button', { name: 'Sign in' }).click();
+    await card().getByText('Continue in your browser').waitFor();
+    await server.visit(await link());
+    await card().getByText('refused the client id or its secret').waitFor();
+    // The page keeps no secret that was sent.
+    await expect.poll(() => secret.inputValue()).toBe('');
+    await window.app?.evaluate(() => {
+      (globalThis as { opened?: string }).opened = '';
+    });
+    await secret.fill('s3cret');
     await card().locator('form').getByRole('button', { name: 'Sign in' }).click();
     await card().getByText('Continue in your browser').waitFor();
     expect(await server.visit(await link())).toBe(200);

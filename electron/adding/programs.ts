@@ -9,14 +9,25 @@ import { environmentFor, isOnPath } from '../upstream/shell-path.ts';
 export interface NeededProgram {
   name: string;
   found: boolean;
+  /** Where a person gets it; null for one that is not known. */
+  site: string | null;
 }
+
+/** Filebridge installs no programs. */
+export const programSites: ReadonlyMap<string, string> = new Map([
+  ['npx', 'https://nodejs.org/'],
+  ['node', 'https://nodejs.org/'],
+  ['uvx', 'https://docs.astral.sh/uv/'],
+  ['uv', 'https://docs.astral.sh/uv/'],
+  ['docker', 'https://www.docker.com/'],
+]);
 
 /** Null for a server that is reached by its address. */
 export async function neededProgram(upstream: Upstream): Promise<NeededProgram | null> {
   if (upstream.type !== 'stdio') return null;
   const { command } = upstream;
   const name = path.basename(command.replaceAll('\\', '/')).replace(/\.(?:exe|cmd|bat)$/i, '');
-  return { name, found: await isInstalled(command) };
+  return { name, found: await isInstalled(command), site: programSites.get(name) ?? null };
 }
 
 async function isInstalled(command: string): Promise<boolean> {

@@ -30,7 +30,7 @@ export function detailOf(name: string, upstream: Upstream): UpstreamDetail {
     url: upstream.type === 'stdio' ? '' : upstream.url,
     variables: Object.entries(valuesOf(upstream)).map(([variable, value]) => variableView(variable, value)),
     confirmExcept: upstream.confirmExcept ?? [],
-    ...(upstream.type === 'stdio' ? {} : present({ proxy: upstream.proxy })),
+    ...(upstream.type === 'stdio' ? present({ envFile: upstream.envFile }) : present({ proxy: upstream.proxy })),
     timeoutMs: upstream.timeoutMs ?? null,
     maxMessageBytes: upstream.maxMessageBytes ?? null,
     confirm: upstream.confirm,
@@ -67,8 +67,7 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
         return [variable.name, reference ?? variable.value ?? storedValue(variable.name, previous, server, variables)];
       });
       const { enabled = true, tools, idempotencyKeys } = previous ?? {};
-      const envFile = previous?.type === 'stdio' && draft.type === 'stdio' ? previous.envFile : undefined;
-      const common = { enabled, tools, idempotencyKeys, envFile, confirm: draft.confirm };
+      const common = { enabled, tools, idempotencyKeys, confirm: draft.confirm };
       const entry = upstreamSchema.parse({
         type: draft.type,
         ...place,
@@ -85,7 +84,7 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
 /** Whether calls go where they went: the same program or address, with the same variables. */
 function leadsToTheSame(one: Upstream, other: Upstream): boolean {
   const place = (upstream: Upstream) =>
-    upstream.type === 'stdio' ? [upstream.command, upstream.args] : [upstream.type, upstream.url];
+    upstream.type === 'stdio' ? [upstream.command, upstream.args, upstream.envFile] : [upstream.type, upstream.url];
   return isDeepStrictEqual([place(one), valuesOf(one)], [place(other), valuesOf(other)]);
 }
 
@@ -108,7 +107,8 @@ function storedValue(
   const values = previous === undefined ? {} : valuesOf(previous);
   const stored = Object.hasOwn(values, name) ? values[name] : undefined;
   if (stored !== undefined && previous && isSameServer(previous, server) && runsAsBefore(previous, server)) {
-    const variable = server.type === 'stdio' ? changedLoader(variables, values) : undefined;
+    // A file of variables may hold one that makes the program load other code.
+    const variable = server.type === 'stdio' ? (changedFile(previous, server) ?? changedLoader(variables, values)) : undefined;
     // Where the stored value is no secret, it may go anywhere.
     if (variable === undefined || !isSecretValue(name, stored)) return stored;
     throw invalid(say('entry.otherVariable', { name, variable }), say('entry.otherTarget.hint'));
@@ -121,10 +121,13 @@ function storedValue(
   throw invalid(say('entry.noValue', { name }), say('entry.noValue.hint'));
 }
 
+const changedFile = (previous: Upstream, server: Upstream): string | undefined =>
+  previous.type === 'stdio' && server.type === 'stdio' && previous.envFile !== server.envFile ? server.envFile : undefined;
+
 const runsAsBefore = (previous: Upstream, server: Upstream): boolean =>
   previous.type !== 'stdio' || server.type !== 'stdio' || runsTheSame(previous, server);
 
-function readCommand({ command, args, cwd }: UpstreamDraft) {
+function readCommand({ command, args, cwd, envFile = '' }: UpstreamDraft) {
   const wanted = home(command.trim());
   if (wanted === '') throw invalid(say('entry.noCommand'), say('entry.noCommand.hint'));
   if ([wanted, ...args].some((text) => text.includes('\0')))
@@ -133,7 +136,7 @@ function readCommand({ command, args, cwd }: UpstreamDraft) {
   if (folder !== null && !path.isAbsolute(folder)) {
     throw invalid(say('entry.folder', { folder }), say('entry.folder.hint'));
   }
-  return { command: wanted, args, cwd: folder };
+  return { command: wanted, args, cwd: folder, ...(envFile.trim() === '' ? {} : { envFile: home(envFile.trim()) }) };
 }
 
 /** No shell stands between the entry and the system, so nobody else would replace it. */

@@ -56,6 +56,7 @@ async function importServer(runtime: Runtime, access: SecretAccess, candidate: C
     (config, references) => {
       const twin = Object.entries(config.upstreams).find(([, other]) => isSameServer(upstream, other));
       if (twin && !named) throw new AppError('INVALID_REQUEST', say('import.there', { server: name, as: twin[0] }));
+      if (named && Object.hasOwn(config.upstreams, name)) throw nameTaken(name);
       finalName = freeName(name, Object.keys(config.upstreams));
       const sealed = Object.fromEntries(secrets.map((secret, index) => [secret, references[index] ?? '']));
       return { ...config, upstreams: { ...config.upstreams, [finalName]: withValues(upstream, { ...values, ...sealed }) } };
@@ -63,6 +64,9 @@ async function importServer(runtime: Runtime, access: SecretAccess, candidate: C
   );
   return finalName;
 }
+
+export const nameTaken = (name: string) =>
+  new AppError('INVALID_REQUEST', say('servers.taken', { server: name }), { hint: say('servers.taken.hint') });
 
 /** Names of variables or headers that hold a secret in clear. */
 export const secretNames = (upstream: Upstream): string[] =>
@@ -105,7 +109,7 @@ export function configuredTwin({ effective, secrets }: Runtime, upstream: Upstre
 }
 
 const placeOf = (upstream: Upstream): string =>
-  JSON.stringify(upstream.type === 'stdio' ? [upstream.command, upstream.args, upstream.cwd] : [upstream.url]);
+  JSON.stringify(upstream.type === 'stdio' ? [upstream.command, upstream.args, upstream.cwd, upstream.envFile] : [upstream.url]);
 
 function haveSameValues(one: Record<string, string>, other: Record<string, string>): boolean {
   const names = Object.keys(one);

@@ -155,7 +155,7 @@ async function filled(offer: Offer, name: string | undefined, given: Given): Pro
   const missing = offer.inputs.filter(({ id, required, preset }) => required && preset === null && asked.get(id)?.length === 0);
   if (missing[0] && !offer.refusal) return { name: offer.name, upstream: null, refusal: lacks(offer, missing) };
   const answers = Object.fromEntries([...asked].filter(([, value]) => value.length > 0));
-  const candidate = await candidateOf(offer, { name: name ?? offer.name, values: answers });
+  const candidate = await candidateOf(offer, { ...(name === undefined ? {} : { name }), values: answers });
   const further = [...given].filter(([id]) => !asked.has(id)).map(([id, value]) => [id, value.at(-1) ?? '']);
   const { upstream } = candidate;
   if (!upstream || further.length === 0) return candidate;

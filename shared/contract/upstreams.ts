@@ -49,6 +49,8 @@ const variableDraftSchema = z.strictObject({ name: z.string().min(1), secret: z.
 const settings = {
   /** Of an address; absent where the variables and the system say which. */
   proxy: z.string().optional(),
+  /** Of a command: a file of `NAME=value` lines. */
+  envFile: z.string().optional(),
   timeoutMs: z.int().positive().nullable(),
   maxMessageBytes: z.int().positive().nullable(),
   confirm: z.enum(confirmModes),
@@ -179,6 +181,15 @@ const inputSchema = z.object({
 });
 export type OfferInput = z.infer<typeof inputSchema>;
 
+/** The program that starts a server, such as `npx`. */
+const programSchema = z.object({
+  name: z.string(),
+  found: z.boolean(),
+  /** The page where a person gets it; null for one that is not known. */
+  site: z.string().nullable(),
+});
+export type ProgramView = z.infer<typeof programSchema>;
+
 /** A server in pasted text, a bundle or a description. `target` has ‹names› where the person's values go. */
 const offerSchema = importableSchema.extend({
   id: z.string(),
@@ -190,7 +201,7 @@ const offerSchema = importableSchema.extend({
   way: z.string().nullable(),
   inputs: z.array(inputSchema),
   /** Null for one that is reached by its address. */
-  program: z.object({ name: z.string(), found: z.boolean() }).nullable(),
+  program: programSchema.nullable(),
   /** Why it cannot be added. */
   refusal: troubleSchema.nullable(),
 });
@@ -209,16 +220,16 @@ const catalogueSchema = z.object({
   /** Its purpose. */
   purpose: wordedSchema,
   category: z.enum(catalogueCategories),
+  /** Texts in which it is searched for, in all languages: its name, other words for what it is for, its purpose. */
+  searched: z.array(z.string()),
   /** One or two characters in the place of a logo, and the colour below them. */
   mark: z.string(),
   colour: z.string(),
   /** Its description in the registry's form, for `upstreams.readText`. */
   text: z.string(),
   /** Null for one that is reached by its address, which then has a `host`. */
-  program: z
-    .object({
-      name: z.string(),
-      found: z.boolean(),
+  program: programSchema
+    .extend({
       /** The oldest major version that will do, and the one that is there where that is older; else null. */
       atLeast: z.int().nullable(),
       older: z.int().nullable(),
@@ -241,7 +252,7 @@ const catalogueSchema = z.object({
 });
 export type CatalogueEntry = z.infer<typeof catalogueSchema>;
 
-/** An offer with what the person entered, by the id of the input; `name` is their own for it. */
+/** An offer with what the person entered, by the id of the input; `name` is their own for it, with which it may be there already. */
 const pickSchema = z.strictObject({
   id: z.string(),
   revision: z.string(),
@@ -264,6 +275,11 @@ export const upstreamQueries = {
   'upstreams.toolChanges': { input: named, output: z.object({ revision: z.string(), changes: z.array(toolChangeSchema) }) },
   /** The last lines of the server's error output and what happened to its connection, oldest first. */
   'upstreams.log': { input: named, output: z.array(z.object({ time: z.string(), text: z.string() })) },
+  /** The other server that starts or reaches the same as a draft; null where there is none, and while the draft is incomplete. */
+  'upstreams.twin': {
+    input: z.strictObject({ draft: upstreamDraftSchema, previousName: z.string().nullable() }),
+    output: z.object({ name: z.string().nullable() }),
+  },
   /** Servers in the configurations of installed agents. */
   'upstreams.found': { input: nothing, output: z.array(foundSchema) },
   /** Servers to choose from, grouped by category. */
@@ -323,6 +339,11 @@ export const upstreamCommands = {
   /** Opens the page where the value of an input can be had; `opened` is false where only the person's browser can. */
   'upstreams.openCatalogueLink': {
     input: z.strictObject({ id: z.string().min(1), input: z.string().min(1) }),
+    output: z.object({ opened: z.boolean() }),
+  },
+  /** Opens the page where a program of this name can be had; `opened` is false where only the person's browser can. */
+  'upstreams.openProgramPage': {
+    input: z.strictObject({ program: z.string().min(1) }),
     output: z.object({ opened: z.boolean() }),
   },
   /** From pasted text in any dialect, or the path of a bundle. Adds the picked servers; without `picks` all of them. */

@@ -1,7 +1,7 @@
 /** Suggests known names for a mistyped one. */
 
 /** Levenshtein distance: single-character edits that turn `a` into `b`. */
-function distance(a: string, b: string): number {
+export function distance(a: string, b: string): number {
   let row = Uint16Array.from({ length: b.length + 1 }, (_, i) => i);
   let next = new Uint16Array(b.length + 1);
   for (let i = 1; i <= a.length; i += 1) {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { catalogueCategories } from '../../../shared/contract/upstreams.ts';
+import { searchWords } from '../../../shared/lib/word-search.ts';
 import { filledOffer } from '../filled.ts';
 import type { Input, InputValues, Offer } from '../offer.ts';
 import { readPasted } from '../pasted.ts';
+import { meantByWords, searchedTexts } from './also-called.ts';
 import { catalogueServers } from './catalogue.ts';
 import { registrySchema } from './registry-fixture.ts';
 import data from './servers.json' with { type: 'json' };
@@ -69,5 +72,101 @@ describe('the catalogue', () => {
 
   it.each(servers.map(({ id, colour }) => [id, colour] as const))('shows the letters of %s readably', (_id, colour) => {
     expect(contrastWithWhite(colour)).toBeGreaterThan(4.5);
+  });
+});
+
+describe('the search in the catalogue', () => {
+  const search = (typed: string) => {
+    const { found, near } = searchWords(servers, typed, searchedTexts);
+    return { found: found.map(({ id }) => id), near: near.map(({ id }) => id) };
+  };
+
+  it('knows other words only for what is there', () => {
+    const known = new Set<string>([...catalogueCategories, ...servers.map(({ id }) => id)]);
+    expect(meantByWords().filter((meant) => !known.has(meant))).toEqual([]);
+  });
+
+  it.each([
+    ['spreadsheet', 'excel'],
+    ['Tabelle', 'excel'],
+    ['Tabellenkalkulation', 'excel'],
+    ['send email', 'google-workspace'],
+    ['mail', 'google-workspace'],
+    ['E-Mail', 'google-workspace'],
+    ['E-Mails schreiben', 'google-workspace'],
+    ['read my emails', 'google-workspace'],
+    ['calendar', 'google-workspace'],
+    ['Kalender', 'google-workspace'],
+    ['Termine', 'microsoft-365'],
+    ['notes', 'notion'],
+    ['Notizen', 'obsidian'],
+    ['tasks', 'todoist'],
+    ['to do list', 'todoist'],
+    ['to-do', 'todoist'],
+    ['Aufgaben', 'todoist'],
+    ['CRM', 'monday'],
+    ['customers', 'stripe'],
+    ['database', 'dbhub'],
+    ['Datenbank', 'dbhub'],
+    ['postgres', 'dbhub'],
+    ['photo', 'canva'],
+    ['Fotos', 'canva'],
+    ['PDF', 'markitdown'],
+    ['Power Point', 'markitdown'],
+    ['chat', 'slack'],
+    ['payments', 'stripe'],
+    ['invoices', 'stripe'],
+    ['Rechnung', 'stripe'],
+    ['Rechnungsprogramm', 'stripe'],
+    ['shop', 'shopify-dev'],
+    ['code', 'github'],
+    ['browser', 'playwright'],
+    ['weather', 'brave-search'],
+    ['Wetter', 'brave-search'],
+    ['map', 'mapbox'],
+    ['Karte', 'mapbox'],
+    ['files', 'filesystem'],
+    ['Ordner', 'filesystem'],
+    ['web search', 'brave-search'],
+    ['Präsentation', 'markitdown'],
+    ['postgress', 'dbhub'],
+    ['smart home', 'home-assistant'],
+    ['Heizung', 'home-assistant'],
+    ['Sheets Google', 'google-workspace'],
+    ['Google Drive', 'google-workspace'],
+    ['blog', 'wordpress'],
+    ['voice', 'elevenlabs'],
+    ['time zone', 'time'],
+    ['diagram', 'drawio'],
+  ])('finds for “%s” %s among the first', (typed, id) => {
+    expect(search(typed).found.slice(0, 6)).toContain(id);
+  });
+
+  it('puts a name before a description', () => {
+    expect(search('git').found[0]).toBe('git');
+    expect(search('excel').found[0]).toBe('excel');
+    expect(search('memory').found[0]).toBe('memory');
+    expect(search('notion').found).toEqual(['notion']);
+  });
+
+  it.each([
+    ['postgers', 'dbhub'],
+    ['Praesentation', 'markitdown'],
+    ['spreadsheat', 'excel'],
+    ['calender', 'google-workspace'],
+    ['ecxel', 'excel'],
+    ['notoin', 'notion'],
+    ['Kalendar', 'google-workspace'],
+    ['gihtub', 'github'],
+    ['spreadsheet budget', 'excel'],
+  ])('says for “%s” what is near it', (typed, id) => {
+    const { found, near } = search(typed);
+    expect(found).toEqual([]);
+    expect(near).toContain(id);
+    expect(near.length).toBeLessThanOrEqual(6);
+  });
+
+  it.each(['xyzzy', 'qwertz uiop', 'translate'])('finds nothing like “%s”', (typed) => {
+    expect(search(typed)).toEqual({ found: [], near: [] });
   });
 });

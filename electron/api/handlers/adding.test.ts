@@ -24,6 +24,8 @@ const add = async (text: string, values: Record<string, string[]> = {}, name?: s
 const plain = fixturePath('plain-server.mjs');
 const bundleFolders = () => readdir(path.join(api.services.runtime.dataDirectory, 'bundles')).catch(() => []);
 
+const npx = { name: 'npx', found: true, site: 'https://nodejs.org/' };
+
 describe('a pasted server', () => {
   const text = `API_KEY=<your key> "${process.execPath}" "${plain}" --say-key --name <name>`;
 
@@ -31,7 +33,7 @@ describe('a pasted server', () => {
     api = await startApi({ host: sealingHost });
     expect(await one('docker-of-nobody-mcp run --name <your-name>')).toMatchObject({
       target: 'docker-of-nobody-mcp run --name ‹Name›',
-      program: { name: 'docker-of-nobody-mcp', found: false },
+      program: { name: 'docker-of-nobody-mcp', found: false, site: null },
       inputs: [{ id: 'name', label: 'Name', kind: 'text', secret: false, required: true, example: '<your-name>' }],
     });
     const offer = await one(text);
@@ -68,6 +70,9 @@ describe('a pasted server', () => {
     await add(text, { API_KEY: ['plum'], name: ['me'] });
     expect((await add(text, { API_KEY: ['pear'], name: ['me'] })).refused[0]?.trouble.message).toContain('is there already');
     expect((await add(text, { API_KEY: ['pear'], name: ['me'] }, 'second')).imported).toEqual(['second']);
+    // A name that a person gives is kept to.
+    const again = await add(text, { API_KEY: ['pear'], name: ['me'] }, 'second');
+    expect(again).toMatchObject({ imported: [], refused: [{ trouble: { message: "There is a server 'second' already" } }] });
   });
 
   it('is tested without being added, with its secret masked in the log', async () => {
@@ -163,8 +168,8 @@ describe('the catalogue of servers', () => {
   it('says which Node.js a server needs, and whether this one is older', async () => {
     api = await startApi();
     const major = Number(process.versions.node.split('.')[0]);
-    expect((await entry('sqlite')).program).toEqual({ name: 'npx', found: true, atLeast: 24, older: major < 24 ? major : null });
-    expect((await entry('memory')).program).toEqual({ name: 'npx', found: true, atLeast: null, older: null });
+    expect((await entry('sqlite')).program).toEqual({ ...npx, atLeast: 24, older: major < 24 ? major : null });
+    expect((await entry('memory')).program).toEqual({ ...npx, atLeast: null, older: null });
   });
 
   it('adds one like a pasted server, with its key in the keychain, and knows it again', async () => {
@@ -202,6 +207,14 @@ describe('the catalogue of servers', () => {
     expect(opened).toEqual(['https://app.tavily.com']);
     const other = api.ask('upstreams.openCatalogueLink', { id: 'tavily', input: 'constructor' });
     await expect(other).rejects.toThrow('no page for this value');
+  });
+
+  it('opens the page of a program that it cannot install', async () => {
+    const opened: string[] = [];
+    api = await startApi({ host: { ...consoleHost, openLink: async (link) => void opened.push(link) } });
+    expect(await api.ask('upstreams.openProgramPage', { program: 'uvx' })).toEqual({ opened: true });
+    expect(opened).toEqual(['https://docs.astral.sh/uv/']);
+    await expect(api.ask('upstreams.openProgramPage', { program: 'constructor' })).rejects.toThrow('no page');
   });
 
   it('leaves the page of a key to the browser where the window is in one', async () => {

@@ -13,11 +13,12 @@ import { scalarText } from '../../../shared/lib/scalar-text.ts';
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
+import { searchedTexts } from '../../adding/catalogue/also-called.ts';
 import { type CatalogueServer, catalogueServers } from '../../adding/catalogue/catalogue.ts';
 import { filledOffer, outlined } from '../../adding/filled.ts';
 import type { Input, Offer } from '../../adding/offer.ts';
 import { readPasted } from '../../adding/pasted.ts';
-import { neededProgram, nodeVersion } from '../../adding/programs.ts';
+import { neededProgram, nodeVersion, programSites } from '../../adding/programs.ts';
 import { type FoundServer, foundServers, isOurselves, type Ours } from '../../agent-apps/client-config.ts';
 import { knownClients } from '../../agent-apps/known-clients.ts';
 import { isObject } from '../../agent-apps/plain.ts';
@@ -41,6 +42,11 @@ import { assertChangeable } from './upstreams.ts';
 
 /** The catalogue of servers: what each is for, and what it needs on this computer. */
 export function catalogueHandlers({ runtime, host }: HandlerDeps) {
+  const openPage = async (link: string | undefined) => {
+    if (link === undefined) throw new AppError('INVALID_REQUEST', say('catalogue.noLink'));
+    await host.openLink?.(link);
+    return { opened: host.openLink !== undefined };
+  };
   return {
     'upstreams.catalogue': async () => {
       const configured = Object.values(runtime.effective().upstreams);
@@ -62,6 +68,7 @@ export function catalogueHandlers({ runtime, host }: HandlerDeps) {
             ...wordsOf(server, inputs),
             id: server.id,
             category: server.category,
+            searched: searchedTexts(server),
             mark: server.mark,
             colour: server.colour,
             text: server.text,
@@ -77,10 +84,9 @@ export function catalogueHandlers({ runtime, host }: HandlerDeps) {
     'upstreams.openCatalogueLink': async ({ id, input }: { id: string; input: string }) => {
       const inputs = catalogueServers().find((server) => server.id === id)?.inputs ?? {};
       const link = Object.hasOwn(inputs, input) ? inputs[input]?.link : undefined;
-      if (link === undefined) throw new AppError('INVALID_REQUEST', say('catalogue.noLink'));
-      await host.openLink?.(link);
-      return { opened: host.openLink !== undefined };
+      return openPage(link);
     },
+    'upstreams.openProgramPage': async ({ program }: { program: string }) => openPage(programSites.get(program)),
   } satisfies Partial<Handlers>;
 }
 
@@ -174,7 +180,7 @@ export async function candidateOf(offer: Offer, pick?: Partial<Pick<OfferPick, '
     if (offer.refusal) throw offer.refusal;
     const filled = filledOffer(offer, pick?.values ?? {});
     if (filled.upstream && !filled.refusal) await offer.prepare?.();
-    return { name, ...filled, named: pick?.name !== undefined && pick.name !== offer.name };
+    return { name, ...filled, named: pick?.name !== undefined };
   } catch (error) {
     return { name, upstream: null, refusal: toAppError(error) };
   }

@@ -53,6 +53,37 @@ describe('saving a server', () => {
     expect(await api.ask('upstreams.check', { name: 'db' })).toMatchObject({ state: 'ready', serverInfo: { name: 'plain' } });
   });
 
+  it('keeps, changes and takes away its file of variables', async () => {
+    api = await startApi({ host: sealingHost, config: () => ({ upstreams: { db: { ...plain(), envFile: '/a/.env' } } }) });
+    expect(await api.ask('upstreams.get', { name: 'db' })).toMatchObject({ envFile: '/a/.env' });
+    await api.ask('upstreams.save', { draft: draft('db', { envFile: '/b/.env' }), previousName: 'db' });
+    expect(api.config().upstreams.db).toMatchObject({ envFile: '/b/.env' });
+    const variables = [{ name: 'KEY', secret: true, value: 'hunter2' }];
+    await api.ask('upstreams.save', { draft: draft('db', { envFile: '/b/.env', variables }), previousName: 'db' });
+    const kept = [{ name: 'KEY', secret: true, value: null }];
+    // Another file may make the program load other code, which would get the secret.
+    await expect(
+      api.ask('upstreams.save', { draft: draft('db', { envFile: '/evil/.env', variables: kept }), previousName: 'db' }),
+    ).rejects.toThrow('/evil/.env');
+    await api.ask('upstreams.save', { draft: draft('db', { variables: kept }), previousName: 'db' });
+    expect(api.config().upstreams.db).not.toHaveProperty('envFile');
+  });
+
+  it('says before that another one is the same', async () => {
+    api = await startApi({ host: sealingHost, config: () => ({ upstreams: { db: plain() } }) });
+    const twin = async (changes: Partial<UpstreamDraft>, previousName: string | null = null) =>
+      (await api.ask('upstreams.twin', { draft: draft('new', changes), previousName })).name;
+    expect(await twin({})).toBe('db');
+    expect(await twin({}, 'db')).toBeNull();
+    expect(await twin({ args: [plainServer, '--other'] })).toBeNull();
+    expect(await twin({ variables: [{ name: 'ACCOUNT', secret: false, value: 'two' }] })).toBeNull();
+    // Unfinished.
+    expect(await twin({ command: '' })).toBeNull();
+    expect(api.config().upstreams).toHaveProperty('db');
+    await api.ask('upstreams.save', { draft: draft('again'), previousName: null });
+    expect(Object.keys(api.config().upstreams)).toEqual(['db', 'again']);
+  });
+
   it('seals secrets, shows none, and keeps them through changes and a new name', async () => {
     api = await startApi({ host: sealingHost, config: () => ({ upstreams: { first: plain(), last: plain() } }) });
     const variables = [

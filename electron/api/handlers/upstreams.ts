@@ -18,7 +18,7 @@ import { isAllowed } from '../../upstream/pool-entry.ts';
 import { hasCredentials } from '../../upstream/sign-in/sign-ins.ts';
 import { isDestructive, isReadOnly, type UpstreamTool } from '../../upstream/types.ts';
 import { detailOf, exportText, readDraft } from '../upstream-draft.ts';
-import { removeUnusedBundles } from '../upstream-import.ts';
+import { isSameServer, nameTaken, removeUnusedBundles } from '../upstream-import.ts';
 import { type RunningTests, testUpstream, trouble } from '../upstream-test.ts';
 import type { HandlerDeps } from './deps.ts';
 
@@ -96,6 +96,20 @@ export function upstreamHandlers(
     'upstreams.log': async ({ name }: Named) => runtime.upstreams.log(name).map(({ time, text }) => ({ time, text })),
     'upstreams.export': async () => ({ text: exportText(runtime.effective().upstreams) }),
 
+    'upstreams.twin': async ({ draft, previousName }: Drafted) => {
+      const { upstreams } = runtime.effective();
+      try {
+        const { secrets, entry } = readDraft(draft);
+        const drafted = entry(secrets, previousName === null ? undefined : find(upstreams, previousName));
+        const twin = Object.entries(upstreams).find(([name, other]) => name !== previousName && isSameServer(drafted, other));
+        return { name: twin?.[0] ?? null };
+      } catch (error) {
+        // Saving says what is wrong with it.
+        if (toAppError(error).code === 'INVALID_REQUEST') return { name: null };
+        throw error;
+      }
+    },
+
     'upstreams.check': ({ name }: Named) => viewAfter(name, () => runtime.upstreams.tools(name, { refresh: true })),
     'upstreams.restart': ({ name }: Named) =>
       viewAfter(name, async () => {
@@ -123,7 +137,7 @@ export function upstreamHandlers(
       await changeConfig(runtime, drafted.secrets, (config, references) => {
         const previous =
           previousName === null ? undefined : (find(config.upstreams, previousName) ?? fail(unknown(previousName)));
-        if (draft.name !== previousName && find(config.upstreams, draft.name)) throw taken(draft.name);
+        if (draft.name !== previousName && find(config.upstreams, draft.name)) throw nameTaken(draft.name);
         return withUpstream(config, previousName, draft.name, drafted.entry(references, previous));
       });
       return view(draft.name);
@@ -223,9 +237,6 @@ export function assertChangeable(runtime: Runtime): void {
 
 const unknown = (name: string) =>
   new AppError('UPSTREAM_UNKNOWN', say('servers.unknown', { server: name }), { hint: say('servers.unknown.hint') });
-
-const taken = (name: string) =>
-  new AppError('INVALID_REQUEST', say('servers.taken', { server: name }), { hint: say('servers.taken.hint') });
 
 function fail(error: AppError): never {
   throw error;

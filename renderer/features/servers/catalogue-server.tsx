@@ -2,17 +2,16 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CatalogueEntry, OfferInput, OfferView, Worded } from '../../../shared/contract/upstreams.ts';
 import { visibleText } from '../../../shared/lib/visible-text.ts';
-import { upstreamNameSchema } from '../../../shared/model/config.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { currentLanguage, words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { Check, Info, TriangleAlert } from '../../ui/icons/icons.tsx';
 import { WhatRuns } from './found-servers.tsx';
+import { MissingProgram, programName } from './needed-program.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
-import { Foot } from './way.tsx';
+import { Foot, SecondName, useNameProblem } from './way.tsx';
 
 const events = ['upstreams.changed'] as const;
 
@@ -57,14 +56,13 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
     const field = form.current?.querySelector<HTMLElement>('input, textarea, select');
     (field ?? foot?.querySelector('button'))?.focus();
   }, [foot]);
-  const name = given.trim();
-  const named = name !== offer.name;
   // Its name tells a second one from the first.
-  const nameable = !entry.present || (named && upstreamNameSchema.safeParse(name).success);
+  const problem = useNameProblem()(given);
+  const nameable = !entry.present || problem === undefined;
 
   const onAdd = async () => {
     setRefused(undefined);
-    const pick = { id: offer.id, revision: offer.revision, values, ...(named ? { name } : {}) };
+    const pick = { id: offer.id, revision: offer.revision, values, ...(entry.present ? { name: given.trim() } : {}) };
     const answer = await add.run({ text: entry.text, picks: [pick] });
     const [refusal] = answer?.refused ?? [];
     const [added] = answer?.imported ?? [];
@@ -98,9 +96,7 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
       </div>
       {offer.refusal === null ? null : <Trouble error={words(offer.refusal)} />}
       <div className="catalogue-form" ref={form}>
-        {entry.present ? (
-          <TextField label={t('name')} hint={t('nameSecond')} value={given} onChange={(event) => setGiven(event.target.value)} />
-        ) : null}
+        {entry.present ? <SecondName name={given} onChange={setGiven} /> : null}
         <OfferForm
           text={entry.text}
           offer={offer}
@@ -113,7 +109,7 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
       <details className="form-more">
         <summary>{t('whatRuns')}</summary>
         <div className="quiet small catalogue-runs">
-          <WhatRuns server={offer} />
+          <WhatRuns server={offer} asked />
         </div>
       </details>
       <Trouble error={refused ?? add.error} />
@@ -146,15 +142,9 @@ export function Mark({ entry: { mark, colour } }: { entry: CatalogueEntry }) {
   );
 }
 
-/** The runtime that provides the program, and where to get it. */
-const programs: Readonly<Record<string, { name: string; site: string }>> = {
-  npx: { name: 'Node.js', site: 'nodejs.org' },
-  uvx: { name: 'uv', site: 'docs.astral.sh/uv' },
-  docker: { name: 'Docker', site: 'docker.com' },
-};
-function known(program: NonNullable<CatalogueEntry['program']>): { name: string; site: string } {
-  const { name, site } = programs[program.name] ?? { name: program.name, site: '' };
-  return { name: program.atLeast === null ? name : t('programVersion', { program: name, version: program.atLeast }), site };
+function nameOf(program: NonNullable<CatalogueEntry['program']>): string {
+  const name = programName(program);
+  return program.atLeast === null ? name : t('programVersion', { program: name, version: program.atLeast });
 }
 const isMissing = ({ found, older }: NonNullable<CatalogueEntry['program']>): boolean => !found || older !== null;
 
@@ -163,7 +153,7 @@ export function Needs({ entry: { asks, signIn, program } }: { entry: CatalogueEn
   return (
     <>
       {program !== null && isMissing(program) ? (
-        <Badge tone="wait">{t('programNeeded', { program: known(program).name })}</Badge>
+        <Badge tone="wait">{t('programNeeded', { program: nameOf(program) })}</Badge>
       ) : null}
       {asks.map((kind) => (
         <Badge key={kind}>{t(`asks_${kind}`)}</Badge>
@@ -201,20 +191,20 @@ function NeedsList({ entry: { program, host, signIn, needs } }: { entry: Catalog
 }
 
 function ProgramLine({ program }: { program: NonNullable<CatalogueEntry['program']> }) {
-  const { name, site } = known(program);
   if (!isMissing(program)) {
     return (
       <li>
         <Check aria-hidden="true" />
-        <span>{t('programFound', { program: name })}</span>
+        <span>{t('programFound', { program: nameOf(program) })}</span>
       </li>
     );
   }
-  const said = program.older === null ? t('programWhere', { program: name, site }) : '';
   return (
     <li data-missing="true">
       <TriangleAlert aria-hidden="true" />
-      <span>{said || t('programOlder', { program: name, version: program.older ?? 0, site })}</span>
+      <span>
+        <MissingProgram program={program} name={nameOf(program)} older={program.older} />
+      </span>
     </li>
   );
 }
@@ -232,14 +222,3 @@ export const worded = (offer: OfferView, { inputs }: CatalogueEntry): OfferView 
     };
   }),
 });
-
-/** Whether all words that were typed are in what the person reads of it, or in its English name. */
-export function fitsSearch(entry: CatalogueEntry, typed: string): boolean {
-  const text = [entry.id, inLanguage(entry.title), inLanguage(entry.purpose), entry.title.en, t(`category_${entry.category}`)]
-    .join(' ')
-    .toLowerCase();
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}

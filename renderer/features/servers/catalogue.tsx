@@ -2,10 +2,11 @@
 import './catalogue.css';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type CatalogueEntry, catalogueCategories } from '../../../shared/contract/upstreams.ts';
+import { searchWords } from '../../../shared/lib/word-search.ts';
 import { useAnswer } from '../../api/use-client.ts';
 import { Badge, Loaded } from '../../ui/feedback.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { CatalogueServer, fitsSearch, inLanguage, Mark, Needs } from './catalogue-server.tsx';
+import { CatalogueServer, inLanguage, Mark, Needs } from './catalogue-server.tsx';
 import { t } from './servers-texts.ts';
 import type { WayProps } from './way.tsx';
 
@@ -61,13 +62,11 @@ function Entries({
     (before ?? field.current?.querySelector('input'))?.focus();
   }, [left]);
   const { typed, category } = search;
-  const fitting = entries.filter(
-    (entry) => (category === undefined || entry.category === category) && fitsSearch(entry, typed.trim()),
-  );
+  const { shown, said } = searched(entries, search);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && typed.trim() !== '' && fitting[0]) {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && typed.trim() !== '' && shown[0]) {
       event.preventDefault();
-      return onChoose(fitting[0].id);
+      return onChoose(shown[0].id);
     }
     if (place.current && moveAmong(place.current, '.catalogue-entry', event.nativeEvent)) event.preventDefault();
   };
@@ -98,9 +97,11 @@ function Entries({
           ))}
         </fieldset>
       </div>
-      {fitting.length === 0 ? <p className="quiet">{t('catalogueNone')}</p> : null}
+      <p className="quiet catalogue-said" role="status">
+        {said}
+      </p>
       <ul className="catalogue-list" aria-label={t('catalogueList')}>
-        {fitting.map((entry) => (
+        {shown.map((entry) => (
           <li key={entry.id}>
             <button type="button" className="catalogue-entry" data-id={entry.id} onClick={() => onChoose(entry.id)}>
               <Mark entry={entry} />
@@ -118,6 +119,20 @@ function Entries({
       </ul>
     </div>
   );
+}
+
+const find = (entries: readonly CatalogueEntry[], typed: string) => searchWords(entries, typed, ({ searched }) => searched);
+
+/** What is shown for a search, and what is said where that is not quite what was looked for. */
+function searched(entries: readonly CatalogueEntry[], { typed, category }: Search): { shown: CatalogueEntry[]; said: string } {
+  const words = { typed: typed.trim() };
+  const inCategory = entries.filter((entry) => category === undefined || entry.category === category);
+  const { found, near } = find(inCategory, typed);
+  if (found.length > 0) return { shown: found, said: '' };
+  const elsewhere = category === undefined ? [] : find(entries, typed).found;
+  if (elsewhere.length > 0) return { shown: elsewhere, said: t('catalogueElsewhere', words) };
+  if (near.length > 0) return { shown: near, said: t('catalogueNear', words) };
+  return { shown: [], said: t('catalogueNone', words) };
 }
 
 // Arrow keys among things that are laid out in rows and columns.

@@ -21,6 +21,14 @@ const stored: UpstreamDetail = {
 };
 
 describe('the form of a server', () => {
+  it('shows the file of variables, and changes or takes it away', () => {
+    const entry = entryOf({ ...stored, envFile: '/home/me/.env' });
+    expect(entry.envFile).toBe('/home/me/.env');
+    expect(draftOf(entry).envFile).toBe('/home/me/.env');
+    expect(draftOf({ ...entry, envFile: ' ~/other.env ' }).envFile).toBe('~/other.env');
+    expect(draftOf({ ...entry, envFile: ' ' }).envFile).toBeUndefined();
+  });
+
   it('gives back what it was filled with, and keeps a secret it never saw', () => {
     const draft = draftOf(entryOf(stored));
     expect(upstreamDraftSchema.parse(draft)).toMatchObject({

@@ -21,6 +21,7 @@ export interface ServerEntry {
   sse: boolean;
   variables: VariableEntry[];
   cwd: string;
+  envFile: string;
   /** An address, `direct`, or empty for the system's. */
   proxy: string;
   /** Seconds and MB as typed; empty for the default. */
@@ -48,6 +49,7 @@ export const emptyEntry: ServerEntry = {
   sse: false,
   variables: [],
   cwd: '',
+  envFile: '',
   proxy: '',
   timeout: '',
   maxMessage: '',
@@ -69,6 +71,7 @@ export function entryOf(server: UpstreamDetail): ServerEntry {
       stored: kind === 'secret',
     })),
     cwd: server.cwd ?? '',
+    envFile: server.envFile ?? '',
     proxy: server.proxy ?? '',
     timeout: server.timeoutMs === null ? '' : String(server.timeoutMs / SECOND),
     maxMessage: server.maxMessageBytes === null ? '' : String(server.maxMessageBytes / MIB),
@@ -111,6 +114,7 @@ export function draftOf(entry: ServerEntry): UpstreamDraft {
     command,
     args,
     cwd: entry.kind === 'command' && entry.cwd.trim() !== '' ? entry.cwd.trim() : null,
+    ...(entry.kind === 'command' && entry.envFile.trim() !== '' ? { envFile: entry.envFile.trim() } : {}),
     url: entry.kind === 'address' ? entry.url.trim() : '',
     ...(entry.kind === 'address' && entry.proxy.trim() !== '' ? { proxy: entry.proxy.trim() } : {}),
     variables: entry.variables

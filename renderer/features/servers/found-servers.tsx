@@ -43,8 +43,9 @@ export function FoundServers({ found }: { found: Import }) {
   );
 }
 
-/** The command or address that importing the server would use. */
-export function WhatRuns({ server: { type, target, folder, variables, secrets, present } }: { server: ImportableUpstream }) {
+/** The command or address that importing the server would use. `asked`: a form asks for its secrets, and says where they cannot be kept. */
+export function WhatRuns({ server, asked = false }: { server: ImportableUpstream; asked?: boolean }) {
+  const { type, target, folder, variables, secrets, present } = server;
   const kept = useAnswer('host.get', nothing, never).value?.secrets;
   const names = (list: readonly string[]) => visibleText(list.join(', '));
   return (
@@ -62,7 +63,7 @@ export function WhatRuns({ server: { type, target, folder, variables, secrets, p
           {t(type === 'stdio' ? 'importVariables' : 'importHeaders', { list: names(variables) })}
         </span>
       )}
-      {secrets.length === 0 || present ? null : (
+      {secrets.length === 0 || present || (asked && kept?.available === false) ? null : (
         <span className="found-line">
           {kept?.available === false
             ? t('secretsNotKept', {

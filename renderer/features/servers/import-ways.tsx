@@ -9,9 +9,10 @@ import { Button } from '../../ui/button.tsx';
 import { Badge, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox, TextArea } from '../../ui/field.tsx';
 import { FoundServers, useImport, WhatRuns } from './found-servers.tsx';
+import { MissingProgram } from './needed-program.tsx';
 import { hasValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
-import { Foot, type WayProps } from './way.tsx';
+import { Foot, SecondName, useNameProblem, type WayProps } from './way.tsx';
 
 type Imported = OperationOutput<'upstreams.importText'>;
 
@@ -36,8 +37,17 @@ export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: str
   /** Servers that the text would import, shown before they are added. */
   const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
   const [picks, setPicks] = useState<Picks>(() => firstPicks([]));
-  const picked = read?.servers.filter(({ id }) => picks.ticked.has(id)).map((offer) => pickOf(offer, picks)) ?? [];
   const [refused, setRefused] = useState<Imported['refused']>([]);
+  // Some turn out to be there with the values that were entered.
+  const twins = new Set(refused.filter(({ trouble }) => trouble.said?.message?.code === 'import.there').map(({ name }) => name));
+  const offers = (read?.servers ?? []).map((offer) => (twins.has(offer.name) ? { ...offer, present: true } : offer));
+  const picked = offers.filter(({ id }) => picks.ticked.has(id)).map((offer) => pickOf(offer, picks));
+  const nameProblem = useNameProblem();
+  const isReady = offers.every(
+    (offer) =>
+      !picks.ticked.has(offer.id) ||
+      (hasValues(offer, picks.values[offer.id]) && (!offer.present || nameProblem(nameOf(offer, picks)) === undefined)),
+  );
 
   const show = (answer: typeof read) => {
     setPicks(firstPicks(answer?.servers ?? []));
@@ -69,7 +79,7 @@ export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: str
         }}
         placeholder={'npx -y …\nhttps://…\n{ "mcpServers": { … } }'}
       />
-      {read === undefined ? null : <PastedServers text={text} offers={read.servers} picks={picks} onPick={setPicks} />}
+      {read === undefined ? null : <PastedServers text={text} offers={offers} picks={picks} onPick={setPicks} />}
       <Refused refused={refused} />
       <Trouble error={look.error ?? paste.error} />
       <Foot place={foot}>
@@ -83,12 +93,7 @@ export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: str
             {t('importLook')}
           </Button>
         ) : (
-          <Button
-            look="primary"
-            busy={paste.busy}
-            disabled={picked.length === 0 || !isComplete(read.servers, picks)}
-            onClick={() => void onAdd()}
-          >
+          <Button look="primary" busy={paste.busy} disabled={picked.length === 0 || !isReady} onClick={() => void onAdd()}>
             {t('importAction', { count: picked.length })}
           </Button>
         )}
@@ -128,25 +133,31 @@ export function FoundWay({ foot, onAdded }: WayProps) {
 interface Picks {
   readonly ticked: ReadonlySet<string>;
   readonly values: Readonly<Record<string, Values>>;
+  /** Of those that are there already. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
-/** One server is picked as it is; of several, those that can be added, and each in one way. */
+/** One server is picked as it is; of several, those that can be added, and each in one way. None that is there already. */
 function firstPicks(offers: readonly OfferView[]): Picks {
   const names = new Set<string>();
   const ticked = offers.filter(({ name, present, refusal }) => {
+    if (present) return false;
     if (offers.length === 1) return true;
-    if (present || refusal !== null || names.has(name)) return false;
+    if (refusal !== null || names.has(name)) return false;
     names.add(name);
     return true;
   });
-  return { ticked: new Set(ticked.map(({ id }) => id)), values: {} };
+  return { ticked: new Set(ticked.map(({ id }) => id)), values: {}, names: {} };
 }
 
-const pickOf = ({ id, revision }: OfferView, { values }: Picks): OfferPick => ({ id, revision, values: values[id] ?? {} });
+const nameOf = (offer: OfferView, { names }: Picks): string => names[offer.id] ?? offer.name;
 
-/** Whether every value that a ticked server needs is there. */
-const isComplete = (offers: readonly OfferView[], { ticked, values }: Picks): boolean =>
-  offers.every((offer) => !ticked.has(offer.id) || hasValues(offer, values[offer.id]));
+const pickOf = (offer: OfferView, picks: Picks): OfferPick => ({
+  id: offer.id,
+  revision: offer.revision,
+  values: picks.values[offer.id] ?? {},
+  ...(offer.present ? { name: nameOf(offer, picks).trim() } : {}),
+});
 
 /** Servers in pasted text: what would run, what the person has to fill in, and a test before anything is added. */
 function PastedServers({
@@ -178,7 +189,7 @@ function PastedServers({
         );
         return (
           <li key={offer.id} className="pasted">
-            {offers.length === 1 ? (
+            {offers.length === 1 && !offer.present ? (
               <div>{name}</div>
             ) : (
               <Checkbox
@@ -190,12 +201,21 @@ function PastedServers({
             )}
             {offer.description === null ? null : <p className="pasted-text">{visibleText(offer.description)}</p>}
             <div className="quiet">
-              <WhatRuns server={offer} />
+              <WhatRuns server={offer} asked={offer.inputs.some(({ secret }) => secret)} />
             </div>
+            {offer.present && !picks.ticked.has(offer.id) ? <p className="pasted-text">{t('addAgain')}</p> : null}
             {offer.program !== null && !offer.program.found ? (
-              <p className="pasted-text">{t('programMissing', { program: visibleText(offer.program.name) })}</p>
+              <p className="pasted-text">
+                <MissingProgram program={offer.program} />
+              </p>
             ) : null}
             {offer.refusal === null ? null : <Trouble error={words(offer.refusal)} />}
+            {offer.present && picks.ticked.has(offer.id) ? (
+              <SecondName
+                name={nameOf(offer, picks)}
+                onChange={(given) => onPick({ ...picks, names: { ...picks.names, [offer.id]: given } })}
+              />
+            ) : null}
             {picks.ticked.has(offer.id) && offer.refusal === null ? (
               <OfferForm
                 text={text}

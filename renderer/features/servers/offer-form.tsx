@@ -41,6 +41,7 @@ export function OfferForm({
   name?: string | undefined;
   more?: (input: OfferInput) => ReactNode;
 }) {
+  const firstSecret = offer.inputs.find(({ secret }) => secret)?.id;
   const pick: OfferPick = { id: offer.id, revision: offer.revision, values, ...(name === undefined ? {} : { name }) };
   return (
     <>
@@ -48,6 +49,7 @@ export function OfferForm({
         <InputField
           key={input.id}
           input={input}
+          saysWhereKept={input.id === firstSecret}
           value={enteredFor(input, values)}
           onChange={(value) => onChange({ ...values, [input.id]: value })}
           more={more?.(input)}
@@ -60,11 +62,14 @@ export function OfferForm({
 
 function InputField({
   input,
+  saysWhereKept,
   value,
   onChange,
   more,
 }: {
   input: OfferInput;
+  /** Once in a form is enough. */
+  saysWhereKept: boolean;
   value: readonly string[];
   onChange: (value: string[]) => void;
   more: ReactNode;
@@ -86,7 +91,7 @@ function InputField({
       />
     );
   }
-  const secrets = input.secret ? host.value?.secrets : undefined;
+  const secrets = saysWhereKept ? host.value?.secrets : undefined;
   const said = [
     description,
     input.example === null || !isPath ? '' : t('inputExample', { example: visibleText(input.example) }),

@@ -51,6 +51,7 @@ export function ServerCard({
           <p className="path quiet server-target" title={server.target}>
             {server.target}
           </p>
+          {server.confirm === 'never' || !enabled ? null : <Badge tone="accent">{t(`asks_${server.confirm}`)}</Badge>}
         </div>
         <div className="server-state" role="status">
           <StateDot tone={busy ? 'wait' : serverTones[state]}>{t(busy ? 'connecting' : state)}</StateDot>

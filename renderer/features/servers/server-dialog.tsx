@@ -1,12 +1,13 @@
 /** Adding or editing a server: entered, tested on the spot, saved. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { confirmModes } from '../../../shared/model/config.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Loaded, Trouble } from '../../ui/feedback.tsx';
+import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox, RadioCards, SelectField, TextField } from '../../ui/field.tsx';
 import { Plus, X } from '../../ui/icons/icons.tsx';
 import { draftOf, type EntryProblems, entryOf, problemsOf, type ServerEntry, type VariableEntry } from './draft.ts';
@@ -118,13 +119,19 @@ export function ServerEntryForm({
     const saved = await save.run(input);
     if (saved) onSaved(saved, asksSignIn);
   };
+  const twin = useTwin(entry, previousName);
   const asksSignIn = result?.error?.code === 'SIGN_IN_NEEDED';
-  const saveLabel = t(asksSignIn ? 'saveAndSignIn' : result?.ok === false ? 'saveAnyway' : 'save');
+  const saveLabel = t(asksSignIn ? 'saveAndSignIn' : result?.ok === false || twin !== null ? 'saveAnyway' : 'save');
 
   return (
     <div className="add-way">
       <ServerForm entry={entry} problems={problems} onChange={change} />
       <div aria-live="polite" className="test-place">
+        {twin === null ? null : (
+          <Callout kind="info" title={t('twin', { name: visibleName(twin) })}>
+            <p>{t('twinText')}</p>
+          </Callout>
+        )}
         {testing ? <p className="quiet">{t('testing')}</p> : null}
         {result ? <TestResult result={result} /> : null}
       </div>
@@ -140,6 +147,18 @@ export function ServerEntryForm({
       </Foot>
     </div>
   );
+}
+
+const changes = ['upstreams.changed'] as const;
+
+/** The name of another server that is the same as what is entered; null where there is none. */
+function useTwin(entry: ServerEntry, previousName: string | null): string | null {
+  // Whatever its name will be.
+  const draft = { ...draftOf(entry), name: 'new' };
+  const { name: _any, timeout: _timeout, maxMessage: _max, ...place } = problemsOf(entry);
+  const complete = Object.keys(place).length === 0;
+  const twin = useAnswer('upstreams.twin', { draft, previousName }, changes);
+  return complete ? (twin.value?.name ?? null) : null;
 }
 
 const nothing = {};
@@ -217,12 +236,22 @@ function ServerForm({
         <summary>{t('advanced')}</summary>
         <div className="form-more-body">
           {entry.kind === 'command' ? (
-            <TextField
-              label={t('cwd')}
-              placeholder={t('default')}
-              value={entry.cwd}
-              onChange={(event) => set({ cwd: event.target.value })}
-            />
+            <>
+              <TextField
+                label={t('cwd')}
+                placeholder={t('default')}
+                value={entry.cwd}
+                onChange={(event) => set({ cwd: event.target.value })}
+              />
+              <TextField
+                label={t('envFile')}
+                hint={t('envFileHint')}
+                placeholder={t('envFileNone')}
+                spellCheck={false}
+                value={entry.envFile}
+                onChange={(event) => set({ envFile: event.target.value })}
+              />
+            </>
           ) : (
             <TextField
               label={t('proxy')}
@@ -279,7 +308,14 @@ function Variables({
   return (
     <fieldset className="variables">
       <legend className="field-label">{label}</legend>
-      <p className="field-hint">{t('variablesHint')}</p>
+      <p className="field-hint">
+        {t('variablesHint')}{' '}
+        {secrets === undefined
+          ? null
+          : secrets.available
+            ? t('keychain')
+            : t('noKeychain', { reason: words({ message: secrets.reason ?? '', said: secrets.said }).message })}
+      </p>
       {variables.map((variable) => (
         <div key={variable.key} className="variable">
           <TextField
@@ -317,11 +353,6 @@ function Variables({
           {addLabel}
         </Button>
       </div>
-      {secrets?.available === false && variables.length > 0 ? (
-        <p className="field-hint">
-          {t('noKeychain', { reason: words({ message: secrets.reason ?? '', said: secrets.said }).message })}
-        </p>
-      ) : null}
     </fieldset>
   );
 }

@@ -3,10 +3,11 @@
 import { useState } from 'react';
 import type { UpstreamToolView, UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
+import { searchWords } from '../../../shared/lib/word-search.ts';
 import { confirmModes } from '../../../shared/model/config.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
+import { Badge, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
 import { Row, Rows } from '../../ui/page.tsx';
 import { t } from './servers-texts.ts';
@@ -26,9 +27,18 @@ export function ServerTools({ server }: { server: UpstreamView }) {
   const askAgain = useCommand('upstreams.askAgain');
   const setTool = useCommand('upstreams.setTool');
   const [search, setSearch] = useState('');
-  const wanted = search.trim().toLowerCase();
-  const fits = (tool: UpstreamToolView) =>
-    `${tool.name} ${tool.title ?? ''} ${tool.description ?? ''}`.toLowerCase().includes(wanted);
+  /** What fits the search, or is near it. */
+  const shownOf = (list: readonly UpstreamToolView[]) => {
+    const { found, near } = searchWords(list, search, ({ name, title, description }) => [
+      `${name} ${title ?? ''}`,
+      description ?? '',
+    ]);
+    return [...found, ...near];
+  };
+  const toast = useToast();
+  const onConfirm = async (confirm: UpstreamView['confirm']) => {
+    if (await setConfirm.run({ name, confirm })) toast(t(`confirmed_${confirm}`, { name: visibleName(name) }));
+  };
   const exceptions = detail.value?.confirmExcept ?? [];
 
   const toggle = async (tool: string, enabled: boolean) => {
@@ -44,7 +54,7 @@ export function ServerTools({ server }: { server: UpstreamView }) {
         value={server.confirm}
         disabled={fixed || setConfirm.busy}
         choices={confirmModes.map((value) => ({ value, label: t(value) }))}
-        onChoose={(confirm) => void setConfirm.run({ name, confirm })}
+        onChoose={(confirm) => void onConfirm(confirm)}
       />
       {exceptions.length > 0 && server.confirm !== 'never' ? (
         <div>
@@ -90,8 +100,9 @@ export function ServerTools({ server }: { server: UpstreamView }) {
                   onChange={(event) => setSearch(event.target.value)}
                 />
               ) : null}
+              {shownOf(list).length === 0 ? <p className="quiet">{t('noToolFound')}</p> : null}
               <Rows label={t('toolsTitle')}>
-                {list.filter(fits).map((tool) => (
+                {shownOf(list).map((tool) => (
                   <Row
                     key={tool.name}
                     title={

@@ -30,8 +30,10 @@ export function SignIn({ server, begins = false }: { server: UpstreamView; begin
     const found = await startNow({ name, ...(clientId === '' ? {} : { clientId, clientSecret }) });
     if (!found) return;
     setWaiting(found);
-    await finishNow({ name });
+    const done = await finishNow({ name });
     setWaiting(undefined);
+    // Once signed in, the program keeps both; a refused secret is typed anew.
+    setClient((before) => ({ id: done ? '' : before.id, secret: '' }));
   }, [name, clientId, clientSecret, clear, startNow, finishNow]);
   const begun = useRef(false);
   useEffect(() => {
@@ -42,6 +44,7 @@ export function SignIn({ server, begins = false }: { server: UpstreamView; begin
   const cancel = async () => {
     await end.run({ name });
     finish.clear();
+    setClient({ id: '', secret: '' });
   };
   const wantsClient = clientWanted(start.error) || clientWanted(finish.error);
   const failure = start.error ?? (finish.error?.code === 'CANCELLED' ? undefined : finish.error) ?? signOut.error;
