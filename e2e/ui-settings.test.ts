@@ -61,7 +61,7 @@ describe.each(eitherHost())('Settings in %s', (host) => {
     // What loses everything is in a section of its own.
     const start = page.getByRole('region', { name: 'Forget everything' });
     await start.getByRole('button', { name: 'Forget everything' }).waitFor();
-    expect(await start.getByRole('button').count()).toBe(1);
+    await expect.poll(() => start.getByRole('button').count()).toBe(1);
     await goTo(page, 'Home');
     await goTo(page, 'Settings');
     await field('Port').waitFor();

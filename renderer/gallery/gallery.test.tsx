@@ -12,7 +12,7 @@ afterEach(() => {
 
 const modules = import.meta.glob<Record<string, unknown>>(['../ui/*.tsx', '!../ui/*.test.tsx'], { eager: true });
 /** Components and hooks. */
-const partsOfOthers = ['useShortPath', 'useToast'];
+const partsOfOthers = ['useAllowFolder', 'useFolderQuestion', 'useShortPath', 'useToast'];
 const shown = Object.values(modules).flatMap((exported) =>
   Object.keys(exported).filter(
     (name) => typeof exported[name] === 'function' && /^(?:[A-Z]|use[A-Z])/.test(name) && !partsOfOthers.includes(name),

@@ -53,7 +53,7 @@ export function AllowPath({
   path,
   onAllowed,
 }: {
-  verdict: Verdict;
+  verdict: Pick<Verdict, 'allowable' | 'toAllow'>;
   path: string;
   onAllowed?: (() => void) | undefined;
 }) {
@@ -85,7 +85,7 @@ export function useAllowFolder(onAllowed?: (path: string) => void) {
 }
 
 /** A button that allows a folder, and a way back. */
-export function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
+function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
   const remove = useCommand('folders.remove');
   const toast = useToast();
   const name = visibleText(fileName(path));
