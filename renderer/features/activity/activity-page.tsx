@@ -85,7 +85,10 @@ export function ActivityPage() {
         <>
           <Filters choice={choice} onChange={setChoice} />
           <p className="quiet small activity-count" role="status">
-            {calls.total === undefined ? '\u00a0' : t('calls', { count: calls.total, shown: formatCount(calls.total) })}
+            <span>
+              {calls.total === undefined ? '\u00a0' : t('calls', { count: calls.total, shown: formatCount(calls.total) })}
+            </span>
+            {choice.outcome === '' ? null : <span> · {ui(`${choice.outcome}Note`)}</span>}
           </p>
           {calls.total === 0 ? (
             <section className="section">
@@ -130,7 +133,7 @@ function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice
       <SelectField
         label={t('outcome')}
         value={choice.outcome}
-        choices={[{ value: '' as const, label: t('all') }, ...callOutcomes.map((value) => ({ value, label: ui(value) }))]}
+        choices={[{ value: '' as const, label: t('all') }, ...callOutcomes.map((value) => ({ value, label: t(`by_${value}`) }))]}
         onChoose={(outcome) => onChange({ ...choice, outcome })}
       />
       <SelectField

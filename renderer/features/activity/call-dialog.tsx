@@ -147,7 +147,9 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
               )}
               <Facts
                 facts={[
-                  [t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)],
+                  ...(entry.inputBytes === 0
+                    ? []
+                    : [[t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)] as const]),
                   ...(!isFileTool(entry.kind)
                     ? [
                         [t('sent'), formatBytes(entry.sentBytes)] as const,
