@@ -125,7 +125,12 @@ describe.each(eitherHost())('Activity in %s', (host) => {
   it('exports what is shown, and never what was in a file', async () => {
     const csv = await downloadOf(window, () => page.getByRole('button', { name: 'Export as CSV' }).click());
     expect(csv.name).toMatch(/^filebridge-.*\.csv$/);
-    expect(csv.text.trim().split('\r\n')).toHaveLength(4);
+    const [head, ...calls] = csv.text.trim().split('\r\n');
+    expect(head).toMatch(/^When,Agent,Call,Tool,Server,Files,Outcome,Reason,/);
+    expect(calls).toHaveLength(3);
+    expect(csv.text).toContain('The server has no tool of that name.');
+    expect(csv.text).toMatch(/\d\d:\d\d:\d\d[+-]\d\d:\d\d,/);
+    if (window.app) await page.getByRole('button', { name: 'Show in folder' }).last().waitFor();
     const json = await downloadOf(window, () => page.getByRole('button', { name: 'Export as JSON' }).click());
     expect(JSON.parse(json.text)).toHaveLength(3);
     const ledger = await readFile(path.join(window.dataDirectory, 'ledger.jsonl'), 'utf8');
@@ -175,7 +180,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     const outside = path.join(window.dataDirectory, 'ledger.jsonl');
     expect((await agent.call('preview_file', { path: outside })).isError).toBe(true);
     await row('ledger.jsonl').getByText('Blocked').waitFor();
-    await row('ledger.jsonl').getByText('protected file').waitFor();
+    await row('ledger.jsonl').getByText('not in your folders').waitFor();
     expect(
       await row('ledger.jsonl')
         .getByText(/bytes|KB/)

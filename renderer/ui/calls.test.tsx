@@ -61,7 +61,13 @@ describe('CallTable', () => {
   });
 
   it('names what a file tool was to do, and no size where nothing was read', () => {
-    const deletion = { ...entry, kind: 'file_write', server: 'filebridge', tool: 'delete_file', paths: ['/data/a.csv'] } as const;
+    const deletion: LedgerEntry = {
+      ...entry,
+      kind: 'file_write',
+      server: 'filebridge',
+      tool: 'delete_file',
+      paths: ['/data/a.csv'],
+    };
     render(
       <CallTable entries={[{ ...deletion, inputBytes: 0, records: 0, outcome: 'refused', errorCode: 'CONFIRMATION_REFUSED' }]} />,
     );

@@ -70,6 +70,15 @@ export const formatMoment = (time: string): string =>
     new Date(time),
   );
 
+/** `2026-11-20T13:00:00+01:00`: the time here, for files. */
+export function localIso(time: string): string {
+  const date = new Date(time);
+  const offset = -date.getTimezoneOffset();
+  const two = (value: number) => String(value).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+  return `${new Date(date.getTime() + offset * 60_000).toISOString().slice(0, 19)}${zone}`;
+}
+
 /** Hours and minutes of today, the day of an earlier day. */
 export function formatClock(time: string, now: Date): string {
   const date = new Date(time);
@@ -97,6 +106,9 @@ export function formatElapsed(ms: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   return minutes === 0 ? `${rest} s` : `${minutes}:${String(rest).padStart(2, '0')} min`;
 }
+
+/** `a, b and c`. Few lists are made, so their formatter is not kept. */
+export const formatList = (items: readonly string[]): string => new Intl.ListFormat(currentLanguage()).format(items);
 
 /** The last part of a path of either platform. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) || path;
