@@ -71,6 +71,11 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await row('no-such-tool').getByText('Failed').waitFor();
   });
 
+  it('says what was done, and below it by which tool', async () => {
+    await row('echo').getByText('Send a file', { exact: true }).waitFor();
+    await row('no-such-tool').getByText('no such tool', { exact: true }).waitFor();
+  });
+
   it('looks into a call: receipt, place, savings', async () => {
     await row('echo').click();
     const dialog = page.getByRole('dialog', { name: 'echo' });
@@ -120,7 +125,12 @@ describe.each(eitherHost())('Activity in %s', (host) => {
   it('exports what is shown, and never what was in a file', async () => {
     const csv = await downloadOf(window, () => page.getByRole('button', { name: 'Export as CSV' }).click());
     expect(csv.name).toMatch(/^filebridge-.*\.csv$/);
-    expect(csv.text.trim().split('\r\n')).toHaveLength(4);
+    const [head, ...calls] = csv.text.trim().split('\r\n');
+    expect(head).toMatch(/^When,Agent,Call,Tool,Server,Files,Outcome,Reason,/);
+    expect(calls).toHaveLength(3);
+    expect(csv.text).toContain('The server has no tool of that name.');
+    expect(csv.text).toMatch(/\d\d:\d\d:\d\d[+-]\d\d:\d\d,/);
+    if (window.app) await page.getByRole('button', { name: 'Show in folder' }).last().waitFor();
     const json = await downloadOf(window, () => page.getByRole('button', { name: 'Export as JSON' }).click());
     expect(JSON.parse(json.text)).toHaveLength(3);
     const ledger = await readFile(path.join(window.dataDirectory, 'ledger.jsonl'), 'utf8');
@@ -170,6 +180,17 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     const outside = path.join(window.dataDirectory, 'ledger.jsonl');
     expect((await agent.call('preview_file', { path: outside })).isError).toBe(true);
     await row('ledger.jsonl').getByText('Blocked').waitFor();
+    await row('ledger.jsonl').getByText('not in your folders').waitFor();
+    expect(
+      await row('ledger.jsonl')
+        .getByText(/bytes|KB/)
+        .count(),
+    ).toBe(0);
+    const filter = page.getByRole('combobox', { name: 'Outcome' });
+    await filter.selectOption('Blocked by Filebridge');
+    await page.getByText('a folder, a switch or a pause does not allow it').waitFor();
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await filter.selectOption('All');
     await row('ledger.jsonl').click();
     await page.getByRole('dialog').getByRole('link', { name: 'See why, or allow it' }).click();
     await page.getByText('Agents may not read this file').waitFor();
@@ -310,6 +331,9 @@ describe.each(eitherHost())('Activity in %s', (host) => {
       const box = await cell.boundingBox();
       const width = await page.evaluate(() => document.documentElement.clientWidth);
       expect((box?.x ?? width) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+      const isCut = (names: Element[]) => names.some((each) => each.scrollHeight > each.clientHeight + 1);
+      const files = page.locator('.call-cell > span:first-child, .call-file');
+      expect(await files.evaluateAll(isCut)).toBe(false);
       expect(
         await page.evaluate(() =>
           [...document.querySelectorAll('.call-list-body, .call-table')].every(

@@ -104,8 +104,16 @@ describe.each(hosts)('Folders in %s', (host) => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await allowed()).toEqual([[at('chosen'), 'read']]);
     await access.selectOption('Read and write');
+    await question.getByText('Without asking you, agents may create, change, and move files here.').waitFor();
+    await question.getByRole('switch', { name: 'overwrites or edits a file' }).click();
+    await question.getByText('Without asking you, agents may create and move files here.').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await question.getByRole('button', { name: 'Allow writing' }).click();
     await expect.poll(allowed).toEqual([[at('chosen'), 'read-write']]);
+    const approves = async () => (await askProgram(page, 'folders.list', {}))[0]?.approve;
+    expect(await approves()).toEqual({ delete: true, overwrite: true, move: false });
+    await row('chosen').getByRole('switch', { name: 'overwrites or edits a file' }).click();
+    await expect.poll(approves).toEqual({ delete: true, overwrite: false, move: false });
     await access.selectOption('Read only');
     await expect.poll(allowed).toEqual([[at('chosen'), 'read']]);
   });
@@ -205,17 +213,28 @@ describe.each(hosts)('Folders in %s', (host) => {
     const changes = page.getByRole('list', { name: 'Changed by agents' });
     await changes.getByText(`Moved from ${at('chosen', 'people.csv')}`).waitFor();
     await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
+    await changes.getByText('~/chosen', { exact: true }).first().waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     const question = page.getByRole('alertdialog');
     await changes.getByRole('button', { name: 'Undo the change to moved.csv' }).click();
     await question.getByText('It goes back to').waitFor();
     await question.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => changes.getByRole('listitem').count()).toBe(1);
+    // Done again, and undone again.
+    await changes.getByText('Undone by you').waitFor();
+    await changes.getByRole('button', { name: 'Redo the change to people.csv' }).click();
+    await question.getByRole('button', { name: 'Redo' }).click();
+    await changes.getByRole('button', { name: 'Undo the change to moved.csv' }).click();
+    await question.getByRole('button', { name: 'Undo' }).click();
+    await changes.getByText('Undone by you').waitFor();
+    await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
     // The other one from its call in Activity.
-    await changes.getByRole('link', { name: 'people.csv' }).click();
+    await changes.getByRole('listitem').filter({ hasText: 'Changed' }).getByRole('link', { name: 'people.csv' }).click();
     const call = page.getByRole('dialog', { name: 'write_file' });
     await call.getByRole('button', { name: 'Undo the change to people.csv' }).click();
     await question.getByText('gets back the content it had before').waitFor();
+    const difference = question.getByRole('region', { name: 'Difference' });
+    await expect.poll(() => difference.textContent()).toContain('-1\n+2');
+    expect(await accessibilityFaults(page)).toEqual([]);
     await question.getByRole('button', { name: 'Undo' }).click();
     await call.getByRole('button', { name: 'Undo the change to people.csv' }).waitFor({ state: 'detached' });
     expect(await readFile(at('chosen', 'people.csv'), 'utf8')).toBe('id\n1\n');

@@ -10,6 +10,8 @@ export interface HostPort {
   secrets(): SecretAccess;
   /** The system's own dialog; absent where there is none. */
   readonly pick?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined;
+  /** Writes a file where the person says in the system's own dialog, and returns its path; null for a dialog that was closed. */
+  readonly save?: ((name: string, text: string) => Promise<string | null>) | undefined;
   /** Shows a path in the system's file manager. */
   readonly reveal?: ((path: string) => Promise<void>) | undefined;
   /** Opens a file in the app that the system has for it. */

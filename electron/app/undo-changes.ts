@@ -4,6 +4,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { recordedCall } from '../calls/call.ts';
 import type { CallDeps } from '../calls/types.ts';
+import { notesIn } from '../files/tools/change-notes.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
 import type { KeptChange, KeptChanges } from '../store/kept-changes.ts';
 
@@ -12,6 +13,8 @@ export interface UndoChanges {
   list(): Promise<KeptChange[]>;
   /** Throws INVALID_REQUEST for one that is not kept, and what prevents it. The undoing is in the ledger, too. */
   undo(id: string): Promise<void>;
+  /** What the agent changed in the text; null where there is nothing to compare. Throws as `undo` does. */
+  diff(id: string): Promise<string | null>;
 }
 
 export function createUndo(
@@ -20,12 +23,20 @@ export function createUndo(
   changes: KeptChanges,
   files: () => FileOperations,
 ): UndoChanges {
+  async function find(id: string): Promise<KeptChange> {
+    const kept = (await changes.list()).find((each) => each.id === id);
+    if (kept === undefined) throw new AppError('INVALID_REQUEST', say('undo.gone'), { hint: say('undo.gone.hint') });
+    return kept;
+  }
+
   return {
     list: () => changes.list(),
+    async diff(id) {
+      const { change, undone = false } = await find(id);
+      return await files().diffOfChange(change, () => changes.content(id), undone);
+    },
     async undo(id) {
-      const kept = (await changes.list()).find((each) => each.id === id);
-      if (kept === undefined) throw new AppError('INVALID_REQUEST', say('undo.gone'), { hint: say('undo.gone.hint') });
-      const { change } = kept;
+      const { change, client, undone } = await find(id);
       const caller = {
         client: APP_CLIENT,
         signal: new AbortController().signal,
@@ -33,9 +44,11 @@ export function createUndo(
         log: () => undefined,
       };
       const target = { server: 'filebridge', tool: 'undo' };
-      const { failure } = await recordedCall(deps, { kind: 'file_write', target, caller, paths: [change.path] }, async () =>
-        changes.undone(id, await files().undo(change, () => changes.content(id))),
-      );
+      const { failure } = await recordedCall(deps, { kind: 'file_write', target, caller, paths: [change.path] }, async ({ events }) => {
+        const { id: own, time } = events.facts;
+        const notes = notesIn(changes, deps.log, { id: own, time, client, ...(undone ? {} : { undone: true }) });
+        await changes.undone(id, await files().undo(change, () => changes.content(id), notes));
+      });
       if (failure) throw failure;
     },
   };

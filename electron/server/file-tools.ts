@@ -6,10 +6,9 @@ import { say } from '../../shared/model/messages/message.ts';
 import { changeApproval } from '../calls/approval-request.ts';
 import { confirmChange } from '../calls/approve.ts';
 import { awaitingApproval, type Call, recordedCall, refuseWhilePaused } from '../calls/call.ts';
-import type { CallFacts } from '../calls/events.ts';
 import { failureResult } from '../calls/output.ts';
 import type { CallDeps, CallerContext } from '../calls/types.ts';
-import type { ChangeNotes } from '../files/tools/change-notes.ts';
+import { notesIn } from '../files/tools/change-notes.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
 import type { KeptChanges } from '../store/kept-changes.ts';
 import type { JsonObject, ToolResult } from '../upstream/types.ts';
@@ -73,12 +72,6 @@ const answerOf = ({ name }: FileTool, { answer, note }: Outcome): ToolResult =>
 /** A failure in plain words, as the official server gives it. */
 const failureOf = (error: AppError): ToolResult => ({ content: [textBlock(error.text)], isError: true });
 
-const notesOf = (changes: KeptChanges, log: (line: string) => void, { id, time, client }: CallFacts): ChangeNotes => ({
-  keep: (content) => changes.keep(id, content),
-  note: (change) => changes.note({ id, time, client, change }),
-  failed: (error) => log(`a change of a file cannot be undone later: ${toAppError(error).text}`),
-});
-
 /** The tools over the user's files. What reads or changes content is written to the ledger; nothing is done while the user has paused. */
 export function fileToolSource(deps: FileToolDeps): ToolSource {
   let list: readonly PublishedTool[] | undefined;
@@ -92,14 +85,16 @@ export function fileToolSource(deps: FileToolDeps): ToolSource {
     }
   }
 
-  const asking = (row: FileTool, args: unknown, { events, caller }: Call): FileOperations =>
-    deps
+  const asking = (row: FileTool, args: unknown, { events, caller }: Call): FileOperations => {
+    const { id, time, client } = events.facts;
+    return deps
       .filesOf(caller)
       .asking(
         ({ rule, ...loss }) =>
           awaitingApproval(events, () => confirmChange(deps, changeApproval(row.name, args, loss), caller, rule)),
-        deps.changes && notesOf(deps.changes, deps.log, events.facts),
+        deps.changes && notesIn(deps.changes, deps.log, { id, time, client }),
       );
+  };
 
   async function recorded(row: FileTool, kind: LedgerEntry['kind'], args: unknown, caller: CallerContext): Promise<ToolResult> {
     const target = { server: 'filebridge', tool: row.name };

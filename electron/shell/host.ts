@@ -1,10 +1,12 @@
 /** Desktop features for the program: dialogs, file manager, links, start at login, keychain, notifications. */
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { app, type BrowserWindow, dialog, safeStorage, session, shell } from 'electron';
 import type { Approval } from '../../shared/contract/approvals.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say } from '../../shared/model/messages/message.ts';
 import type { HostPort } from '../app/host.ts';
+import { writeFailed } from '../files/failures.ts';
 import type { SecretAccess } from '../store/types.ts';
 import { loginArguments } from './launch.ts';
 import { allowedLink, signInLink } from './links.ts';
@@ -26,6 +28,16 @@ export function desktopHost({ window, startAtLogin, approvalAsked }: DesktopHost
       const parent = window();
       const { filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options));
       return filePaths[0] ?? null;
+    },
+    async save(name, text) {
+      const options = { defaultPath: path.join(app.getPath('documents'), name) };
+      const parent = window();
+      const { filePath } = await (parent ? dialog.showSaveDialog(parent, options) : dialog.showSaveDialog(options));
+      if (!filePath) return null;
+      await writeFile(filePath, text).catch((error: unknown) => {
+        throw writeFailed(filePath, error);
+      });
+      return filePath;
     },
     reveal: async (place) => shell.showItemInFolder(path.normalize(place)),
     async open(place) {

@@ -33,7 +33,10 @@ const keptSchema = z.object({
   /** Id of its ledger entry. */
   id: z.string(),
   time: z.string(),
+  /** The agent, also of a change that the person undid. */
   client: z.string().nullable(),
+  /** Set where the person undid a change of that agent: undoing this one makes it again. */
+  undone: z.literal(true).optional(),
   change: changeSchema,
 });
 export type KeptChange = z.infer<typeof keptSchema>;

@@ -121,6 +121,7 @@ const answers: Readonly<Record<string, unknown>> = {
       kind: 'replaced',
       path: `${home}/Documents/prices.csv`,
       from: null,
+      undone: false,
     },
     {
       id: 'c2',
@@ -129,8 +130,10 @@ const answers: Readonly<Record<string, unknown>> = {
       kind: 'moved',
       path: `${home}/Documents/2026/orders-2026.csv`,
       from: `${home}/orders-2026.csv`,
+      undone: true,
     },
   ],
+  'changes.diff': { diff: '@@ -1,2 +1,2 @@\n article,price\n-chair,40\n+chair,45\n' },
   'places.browse': {
     path: home,
     parent: '/home',

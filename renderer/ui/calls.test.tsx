@@ -40,12 +40,12 @@ describe('CallTable', () => {
   it('shows what was called, with which file, what it saved and how it ended', () => {
     render(<CallTable entries={[entry]} />);
     const [, tool, file, saved, took, outcome] = cells();
-    expect(tool).toBe('bulk_inserton db for Claude');
+    expect(tool).toBe('Send a filebulk_insert · on db for Claude');
     expect(file).toBe('orders.csvand 1 more · 21,840 records, 1.4 MB');
     expect(saved).toBe('≈ 91,200');
     expect(took).toBe('1.8 s');
     expect(outcome).toBe('Done');
-    expect(screen.getByRole('link', { name: 'bulk_insert' }).getAttribute('href')).toBe('/activity/a%2Fb');
+    expect(screen.getByRole('link', { name: 'Send a file: bulk_insert' }).getAttribute('href')).toBe('/activity/a%2Fb');
   });
 
   it('names no records where there are none, as for a file that was only read', () => {
@@ -54,21 +54,49 @@ describe('CallTable', () => {
   });
 
   it('names a preview, which has no tool, and no file where there is none', () => {
-    render(<CallTable entries={[{ ...entry, tool: null, server: null, client: null, paths: [] }]} />);
+    render(<CallTable entries={[{ ...entry, kind: 'preview', tool: null, server: null, client: null, paths: [] }]} />);
     const [, tool, file] = cells();
-    expect(tool).toBe('Preview of a file');
+    expect(tool).toBe('Look at a file');
     expect(file).toBe('–');
+  });
+
+  it('names what a file tool was to do, and no size where nothing was read', () => {
+    const deletion: LedgerEntry = {
+      ...entry,
+      kind: 'file_write',
+      server: 'filebridge',
+      tool: 'delete_file',
+      paths: ['/data/a.csv'],
+    };
+    render(
+      <CallTable entries={[{ ...deletion, inputBytes: 0, records: 0, outcome: 'refused', errorCode: 'CONFIRMATION_REFUSED' }]} />,
+    );
+    const [, call, file, , , outcome] = cells();
+    expect(call).toBe('Delete a filedelete_file · for Claude');
+    expect(file).toBe('a.csv');
+    expect(outcome).toBe('Refusednot approved by you');
+  });
+
+  it('says in short why a call did not work, by code or else by outcome', () => {
+    const because = (outcome: LedgerEntry['outcome'], errorCode: string | null) => {
+      cleanup();
+      render(<CallTable entries={[{ ...entry, outcome, errorCode }]} />);
+      return cells()[5];
+    };
+    expect(because('blocked', 'FILE_READ_ONLY')).toBe('Blockedfolder is read only');
+    expect(because('tool_error', null)).toBe('Rejectedby the server');
+    expect(because('failed', 'A_CODE_OF_LATER')).toBe('Failed');
   });
 
   it('marks a call that repeats one that did not work', () => {
     render(<CallTable entries={[{ ...entry, attempt: 2, retryOf: 'one' }]} />);
-    expect(cells()[1]).toBe('bulk_insertTry 2 · on db for Claude');
+    expect(cells()[1]).toBe('Send a fileTry 2 · bulk_insert · on db for Claude');
   });
 
   it('speaks German', () => {
     setLanguage('de');
     render(<CallTable entries={[entry]} />);
-    expect(cells()).toEqual(expect.arrayContaining(['bulk_insertauf db für Claude', '≈ 91.200', 'Erledigt']));
+    expect(cells()).toEqual(expect.arrayContaining(['Datei sendenbulk_insert · auf db für Claude', '≈ 91.200', 'Erledigt']));
   });
 });
 

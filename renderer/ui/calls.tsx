@@ -14,6 +14,7 @@ import {
   savedBy,
 } from '../../shared/model/call.ts';
 import { agentName } from '../../shared/model/client-name.ts';
+import { type ErrorCode, errorCodes } from '../../shared/model/errors.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
 import { Callout, StateDot, type Tone, Trouble, useToast } from './feedback.tsx';
@@ -41,12 +42,21 @@ const outcomeTones: Record<CallOutcome, Tone> = {
   unknown: 'bad',
 };
 
-export function Outcome({ outcome }: { outcome: CallOutcome }) {
+/** How a call ended; with `why`, the reason in a few words below it. */
+export function Outcome({ outcome, why = null }: { outcome: CallOutcome; why?: string | null }) {
   return (
-    <span title={t(`${outcome}Note`)}>
+    <span className="call-outcome" title={[t(`${outcome}Note`), ...(why === null ? [] : [why])].join(': ')}>
       <StateDot tone={outcomeTones[outcome]}>{t(outcome)}</StateDot>
+      {why === null ? null : <small className="quiet">{why}</small>}
     </span>
   );
+}
+
+/** Why a call did not work, in a few words; null for one that did. */
+export function whyNot({ outcome, errorCode }: Pick<LedgerEntry, 'outcome' | 'errorCode'>): string | null {
+  if (outcome === 'ok') return null;
+  if (errorCode !== null && Object.hasOwn(errorCodes, errorCode)) return t(`why_${errorCode as ErrorCode}`);
+  return outcome === 'tool_error' ? t('why_UPSTREAM_FAILED') : null;
 }
 
 /** "≈" before a sum of which a part was estimated. */
@@ -56,9 +66,22 @@ export function savedTokens({ arguments: typed, answer }: Savings): string {
   return estimated ? `≈ ${formatEstimate(total)}` : formatCount(total);
 }
 
-/** The tool, or what was done when there was none. */
-export const callName = (entry: Pick<LedgerEntry, 'tool'>): string =>
-  entry.tool === null ? t('previewOfFile') : visibleName(entry.tool);
+/** The file tools that say more than their kind. */
+const fileTools = ['write_file', 'edit_file', 'move_file', 'copy_file', 'delete_file', 'undo'] as const;
+
+type Called = Pick<LedgerEntry, 'tool' | 'kind'>;
+
+/** What was to be done, as a person says it. */
+export const callDoes = ({ kind, tool }: Called): string =>
+  t(`does_${(kind === 'file_write' ? fileTools.find((name) => name === tool) : undefined) ?? kind}`);
+
+/** The same with the tool's name. */
+export const callName = (call: Called): string =>
+  call.tool === null ? callDoes(call) : t('callNamed', { does: callDoes(call), tool: visibleName(call.tool) });
+
+/** The tool, where and for whom: the line below what was done. */
+export const callDetail = (call: Called & CallPlace): string =>
+  [...(call.tool === null ? [] : [visibleName(call.tool)]), callPlace(call)].filter((text) => text !== '').join(' · ');
 
 /** Which try of the same call it was, if not the first; before what else is said of the call. */
 export function Attempt({ entry }: { entry: Pick<LedgerEntry, 'attempt'> }) {
@@ -109,29 +132,24 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
                 <time dateTime={entry.time}>{formatClock(entry.time, now)}</time>
               </td>
               <td>
-                <Link href={`/activity/${encodeURIComponent(entry.id)}`} className="call-name">
-                  {callName(entry)}
+                <Link href={`/activity/${encodeURIComponent(entry.id)}`} className="call-name" aria-label={callName(entry)}>
+                  {callDoes(entry)}
                 </Link>
                 <span className="quiet small">
                   <Attempt entry={entry} />
-                  {callPlace(entry)}
+                  {callDetail(entry)}
                 </span>
               </td>
               <td title={entry.paths.join('\n')}>
                 <span className="call-file">{entry.paths[0] === undefined ? '–' : fileName(entry.paths[0])}</span>
-                <span className="quiet small">
-                  {entry.paths.length > 1 ? `${t('more', { count: entry.paths.length - 1 })} · ` : ''}
-                  {entry.paths.length > 0
-                    ? `${entry.records > 0 ? `${t('records', { count: entry.records, shown: formatCount(entry.records) })}, ` : ''}${formatBytes(entry.inputBytes)}`
-                    : ''}
-                </span>
+                <span className="quiet small">{fileFacts(entry)}</span>
               </td>
               <td className="number">{savedTokens(savedBy(entry))}</td>
               <td className="number quiet" data-column="took">
                 {formatDuration(entry.durationMs)}
               </td>
               <td>
-                <Outcome outcome={entry.outcome} />
+                <Outcome outcome={entry.outcome} why={whyNot(entry)} />
               </td>
             </tr>
           ))}
@@ -139,6 +157,16 @@ export function CallTable({ entries }: { entries: readonly LedgerEntry[] }) {
       </table>
     </div>
   );
+}
+
+/** How many more files, and how much was read or written, if anything was. */
+export function fileFacts({ paths, records, inputBytes }: LedgerEntry): string {
+  if (paths.length === 0) return '';
+  const size = [
+    ...(records > 0 ? [t('records', { count: records, shown: formatCount(records) })] : []),
+    ...(inputBytes > 0 ? [formatBytes(inputBytes)] : []),
+  ].join(', ');
+  return [...(paths.length > 1 ? [t('more', { count: paths.length - 1 })] : []), size].filter((text) => text !== '').join(' · ');
 }
 
 // Running calls

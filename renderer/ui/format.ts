@@ -81,6 +81,15 @@ export const formatMoment = (time: string): string =>
     new Date(time),
   );
 
+/** `2026-11-20T13:00:00+01:00`: the time here, for files. */
+export function localIso(time: string): string {
+  const date = new Date(time);
+  const offset = -date.getTimezoneOffset();
+  const two = (value: number) => String(value).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${two(Math.floor(Math.abs(offset) / 60))}:${two(Math.abs(offset) % 60)}`;
+  return `${new Date(date.getTime() + offset * 60_000).toISOString().slice(0, 19)}${zone}`;
+}
+
 /** Hours and minutes of today, the day of an earlier day. */
 export function formatClock(time: string, now: Date): string {
   const date = new Date(time);

@@ -1,4 +1,4 @@
-/** What agents changed in files, each with a way to undo it. */
+/** What agents changed in files, each with a way to undo it, and what was undone, with a way to make it again. */
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ChangeView } from '../../shared/contract/activity.ts';
@@ -6,11 +6,13 @@ import { visibleText } from '../../shared/lib/visible-text.ts';
 import { agentName } from '../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button } from './button.tsx';
+import { CodeBlock } from './code-block.tsx';
 import { Confirm } from './dialog.tsx';
 import { Trouble, useToast } from './feedback.tsx';
-import { fileName, formatClock } from './format.ts';
-import { Undo2 } from './icons/icons.tsx';
+import { fileName, folderOf, formatClock } from './format.ts';
+import { RotateCw, Undo2 } from './icons/icons.tsx';
 import { Row, Rows, Section } from './page.tsx';
+import { PathText } from './path-text.tsx';
 import { t } from './ui-texts.ts';
 
 const nothing = {};
@@ -54,11 +56,11 @@ function ChangeRow({ change }: { change: ChangeView }) {
   const undo = useCommand('changes.undo');
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const { id, kind, path, from, time, client } = change;
+  const { id, kind, path, from, time, client, undone } = change;
   const file = visibleText(fileName(path));
   const go = async () => {
     setAsking(false);
-    if (await undo.run({ id })) toast(t('undone', { file }));
+    if (await undo.run({ id })) toast(t(undone ? 'redone' : 'undone', { file }));
   };
   return (
     <Row
@@ -68,39 +70,61 @@ function ChangeRow({ change }: { change: ChangeView }) {
         </Link>
       }
       detail={
-        <span title={path}>
+        <>
           {[
-            t(`change_${kind}`, { from: from === null ? '' : visibleText(from) }),
+            undone ? t('changeUndone') : t(`change_${kind}`, { from: from === null ? '' : visibleText(from) }),
             ...(client === null ? [] : [agentName(client)]),
             formatClock(time, new Date()),
           ].join(' · ')}
-        </span>
+          <br />
+          <PathText path={folderOf(path)} />
+        </>
       }
       actions={
         <>
           <Button
             size="small"
-            icon={<Undo2 aria-hidden="true" />}
+            icon={undone ? <RotateCw aria-hidden="true" /> : <Undo2 aria-hidden="true" />}
             busy={undo.busy}
-            aria-label={t('undoOf', { file })}
+            aria-label={t(undone ? 'redoOf' : 'undoOf', { file })}
             onClick={() => setAsking(true)}
           >
-            {t('undo')}
+            {t(undone ? 'redo' : 'undo')}
           </Button>
           <Confirm
             open={asking}
             onClose={() => setAsking(false)}
             onConfirm={() => void go()}
-            title={t('undoTitle', { file })}
+            title={t(undone ? 'redoTitle' : 'undoTitle', { file })}
             harmless
-            action={t('undo')}
+            action={t(undone ? 'redo' : 'undo')}
           >
-            <p>{t(`undo_${kind}`, { from: from === null ? '' : visibleText(from) })}</p>
+            <p>{undone ? t('redoText') : t(`undo_${kind}`, { from: from === null ? '' : visibleText(from) })}</p>
             <p className="path">{visibleText(path)}</p>
+            <Difference id={id} />
           </Confirm>
         </>
       }
       below={undo.error ? <Trouble error={undo.error} /> : undefined}
     />
+  );
+}
+
+const never = [] as const;
+
+/** What the agent changed in the text, where that can be compared. */
+function Difference({ id }: { id: string }) {
+  const { value, error } = useAnswer('changes.diff', { id }, never);
+  if (error) return <Trouble error={error} />;
+  if (!value || value.diff === null) return null;
+  return (
+    <>
+      <p className="quiet small">{t('changeDiff')}</p>
+      <CodeBlock
+        name={t('changeDiffName')}
+        copy={false}
+        text={visibleText(value.diff.replaceAll('\r\n', '\n'), { keepLines: true })}
+      />
+    </>
   );
 }

@@ -39,7 +39,7 @@ const callDetailSchema = z.object({
 });
 export type CallDetail = z.infer<typeof callDetailSchema>;
 
-/** What an agent changed with a file tool, and can be undone. */
+/** What an agent changed with a file tool, or the person undid of that, and can be undone. */
 const changeViewSchema = z.object({
   /** Of its ledger entry. */
   id: z.string(),
@@ -50,6 +50,8 @@ const changeViewSchema = z.object({
   path: z.string(),
   /** Where a moved one was. */
   from: z.string().nullable(),
+  /** Whether the person undid a change of that agent with it: undoing it makes that change again. */
+  undone: z.boolean(),
 });
 export type ChangeView = z.infer<typeof changeViewSchema>;
 
@@ -62,6 +64,8 @@ export const activityQueries = {
   'calls.outcomes': { input: identified, output: recordOutcomesSchema.nullable() },
   /** Changes of files by agents that can be undone, the newest first. */
   'changes.list': { input: nothing, output: z.array(changeViewSchema) },
+  /** What the agent changed in the text, as the lines of a diff; null where there is nothing to compare. FILE_CHANGED if the file was changed since. */
+  'changes.diff': { input: identified, output: z.object({ diff: z.string().nullable() }) },
   'ledger.recent': { input: z.strictObject({ limit: z.int().min(1).max(500) }), output: z.array(ledgerEntrySchema) },
   /** Entries that pass, newest first. */
   'ledger.find': {
@@ -75,9 +79,10 @@ export const activityQueries = {
   'ledger.days': { input: z.strictObject({ days: z.int().min(1).max(366) }), output: z.array(daySchema) },
   /** Names that occur, for filters. */
   'ledger.names': { input: nothing, output: z.object({ servers: z.array(z.string()), clients: z.array(z.string()) }) },
+  /** All entries that pass, newest first, of one moment. */
   'ledger.export': {
-    input: z.strictObject({ filter: activityFilterSchema, format: z.enum(['csv', 'json']) }),
-    output: z.object({ name: z.string(), text: z.string() }),
+    input: z.strictObject({ filter: activityFilterSchema }),
+    output: z.object({ entries: z.array(ledgerEntrySchema) }),
   },
 } as const;
 
@@ -86,7 +91,7 @@ export const activityCommands = {
   'calls.cancel': { input: identified, output: done },
   /** Sends what was refused or not sent, as a background call of the same agent; `id` is the receipt's. */
   'calls.resume': { input: identified, output: done },
-  /** Undoes a change, if the file is still as the change left it. */
+  /** Undoes a change, if the file is still as the change left it. What undid one can be undone as well. */
   'changes.undo': { input: identified, output: done },
   /** Takes it off the list; the agent can still resume it. */
   'calls.dismiss': { input: identified, output: done },

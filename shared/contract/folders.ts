@@ -102,6 +102,11 @@ export const folderCommands = {
     input: z.strictObject({ kind: z.enum(['folder', 'file']) }),
     output: z.object({ path: z.string().nullable() }),
   },
+  /** Writes a file where the person says in the system's own dialog; null when it was closed without a choice. Only where `host.nativeDialogs`. */
+  'places.save': {
+    input: z.strictObject({ name: z.string().regex(/^[\w.-]+$/), text: z.string() }),
+    output: z.object({ path: z.string().nullable() }),
+  },
   /** Shows a file or folder in the system's file manager. Only in the desktop app. */
   'places.reveal': { input: pathOnly, output: done },
   /** Opens a file of a format that Filebridge reads in its app. Only in the desktop app. */

@@ -4,7 +4,6 @@ import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import type { Decision } from '../../app/approvals.ts';
-import { ledgerExport } from '../../app/ledger-export.ts';
 import { outcomesOf } from '../../calls/receipts.ts';
 import type { HandlerDeps } from './deps.ts';
 
@@ -36,10 +35,11 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
       return {};
     },
     'changes.list': async () =>
-      (await runtime.changes.list()).map(({ id, time, client, change }): ChangeView => {
+      (await runtime.changes.list()).map(({ id, time, client, change, undone = false }): ChangeView => {
         const { kind, path } = change;
-        return { id, time, client, kind, path, from: change.kind === 'moved' ? change.from : null };
+        return { id, time, client, kind, path, from: change.kind === 'moved' ? change.from : null, undone };
       }),
+    'changes.diff': async ({ id }: { id: string }) => ({ diff: await runtime.changes.diff(id) }),
     'changes.undo': async ({ id }: { id: string }) => {
       await runtime.changes.undo(id);
       return {};
@@ -55,8 +55,11 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
     },
     'ledger.days': ({ days }: { days: number }) => search.days(days),
     'ledger.names': () => search.names(),
-    'ledger.export': ({ filter, format }: { filter: ActivityFilter; format: 'csv' | 'json' }) =>
-      ledgerExport(search, filter, format, new Date()),
+    'ledger.export': async ({ filter }: { filter: ActivityFilter }) => {
+      // All at once: a call that comes between two parts would shift the second.
+      const { entries } = await search.find(filter, 0, Number.MAX_SAFE_INTEGER);
+      return { entries };
+    },
   } satisfies Partial<Handlers>;
 }
 

@@ -36,7 +36,9 @@ const call = async (name: string, args: Record<string, unknown>) => {
   expect(isError).toBeFalsy();
 };
 const changes = () => api.ask('changes.list', {});
-const undo = async () => api.ask('changes.undo', { id: (await changes())[0]?.id ?? 'none' });
+const kept = async (undone: boolean) => (await changes()).filter((each) => each.undone === undone);
+const undo = async () => api.ask('changes.undo', { id: (await kept(false))[0]?.id ?? 'none' });
+const redo = async () => api.ask('changes.undo', { id: (await kept(true))[0]?.id ?? 'none' });
 const keptDirectory = () => path.join(api.root, 'program-data', 'changes');
 
 describe('a change by an agent', () => {
@@ -60,8 +62,33 @@ describe('a change by an agent', () => {
       expect(await text('notes.txt')).toBe(before);
     }
     expect((await stat(at('notes.txt'))).mode & 0o777).toBe(0o640);
-    expect(await changes()).toEqual([]);
-    expect(await readdir(keptDirectory())).toEqual([]);
+    expect(await kept(false)).toEqual([]);
+    for (const again of ['second\n', 'third\n', 'third\nmore\n']) {
+      await redo();
+      expect(await text('notes.txt')).toBe(again);
+    }
+    expect(await kept(true)).toEqual([]);
+    await undo();
+    expect(await text('notes.txt')).toBe('third\n');
+  });
+
+  it('to a text is shown as it was and as it became, also once it is undone, until somebody else changes the file', async () => {
+    await writeFile(at('notes.txt'), 'one\ntwo\n');
+    await call('edit_file', { path: at('notes.txt'), edits: [{ oldText: 'two', newText: 'zwei' }] });
+    const diff = async () => (await api.ask('changes.diff', { id: (await changes())[0]?.id ?? '' })).diff;
+    const lines = '@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n';
+    expect(await diff()).toBe(lines);
+    await undo();
+    expect(await diff()).toBe(lines);
+    await redo();
+    await call('write_file', { path: at('notes.txt'), content: 'more\n', append: true });
+    expect(await diff()).toBe('@@ -1,2 +1,3 @@\n one\n zwei\n+more\n');
+    await call('move_file', { source: at('notes.txt'), destination: at('moved.txt') });
+    expect(await diff()).toBeNull();
+    await call('write_file', { path: at('moved.txt'), content: Buffer.from([0, 1]).toString('latin1') });
+    expect(await diff()).toBeNull();
+    await writeFile(at('moved.txt'), 'somebody else');
+    await expect(diff()).rejects.toMatchObject({ code: 'FILE_CHANGED' });
   });
 
   it('to a file of several names is undone in both', async () => {
@@ -79,12 +106,18 @@ describe('a change by an agent', () => {
     await undo();
     expect(existsSync(at('copy.txt'))).toBe(false);
     expect(await readdir(path.join(api.root, 'home', 'Trash', 'files'))).toEqual(['copy.txt']);
+    await redo();
+    expect(await text('copy.txt')).toBe('kept');
+    await undo();
 
     await mkdir(at('folder'));
     await call('move_file', { source: at('kept.txt'), destination: at('folder/moved.txt') });
     expect((await changes())[0]).toMatchObject({ kind: 'moved', path: at('folder/moved.txt'), from: at('kept.txt') });
     await undo();
     expect(await text('kept.txt')).toBe('kept');
+    await redo();
+    expect(await text('folder/moved.txt')).toBe('kept');
+    await undo();
 
     await call('delete_file', { path: at('kept.txt') });
     await rm(at('folder'), { recursive: true });

@@ -310,17 +310,22 @@ describe('looking around', () => {
       hint: expect.stringMatching(/desktop app/),
     });
     await expect(api.ask('places.reveal', { path: at('data') })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(api.ask('places.save', { name: 'a.csv', text: '' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     const revealed: string[] = [];
     const desktop: HostPort = {
       ...consoleHost,
       kind: 'desktop',
       pick: async (kind) => (kind === 'folder' ? '/chosen' : null),
+      save: async (name, text) => (text === '' ? null : `/saved/${name}`),
       reveal: async (place) => void revealed.push(place),
     };
     await api.close();
     await start(desktop);
     expect(await api.ask('places.pick', { kind: 'folder' })).toEqual({ path: '/chosen' });
     expect(await api.ask('places.pick', { kind: 'file' })).toEqual({ path: null });
+    expect(await api.ask('places.save', { name: 'a.csv', text: 'id' })).toEqual({ path: '/saved/a.csv' });
+    expect(await api.ask('places.save', { name: 'a.csv', text: '' })).toEqual({ path: null });
+    await expect(api.ask('places.save', { name: '../a.csv', text: '' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     await api.ask('places.reveal', { path: at('data') });
     await expect(api.ask('places.reveal', { path: at('absent') })).rejects.toMatchObject({ code: 'FILE_NOT_FOUND' });
     expect(revealed).toEqual([at('data')]);

@@ -129,6 +129,9 @@ export function folderHandlers({ runtime, host }: Pick<HandlerDeps, 'runtime' | 
     'places.pick': async ({ kind }: { kind: 'folder' | 'file' }) => ({
       path: await offered(host.pick?.bind(host), say('host.noDialog'))(kind),
     }),
+    'places.save': async ({ name, text }: { name: string; text: string }) => ({
+      path: await offered(host.save?.bind(host), say('host.noDialog'))(name, text),
+    }),
     'places.reveal': async ({ path: requested }: PathInput) => {
       const reveal = offered(host.reveal?.bind(host), say('host.noFileManager'));
       const place = wholePath(requested);

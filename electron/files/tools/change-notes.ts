@@ -1,7 +1,8 @@
 /** Notes changes of the file tools while they are made, with what is needed to undo them. */
 
 import { constants, type Stats } from 'node:fs';
-import { type Change, type FileState, MOST_KEPT_BYTES } from '../../store/kept-changes.ts';
+import { toAppError } from '../../../shared/model/errors.ts';
+import { type Change, type FileState, type KeptChange, type KeptChanges, MOST_KEPT_BYTES } from '../../store/kept-changes.ts';
 import { lstat, open } from '../disk.ts';
 import type { Approved } from './loss.ts';
 import type { WritablePlace } from './places.ts';
@@ -14,6 +15,12 @@ export interface ChangeNotes {
   /** Hears why a change could not be noted. */
   failed(error: unknown): void;
 }
+
+export const notesIn = (changes: KeptChanges, log: (line: string) => void, of: Omit<KeptChange, 'change'>): ChangeNotes => ({
+  keep: (content) => changes.keep(of.id, content),
+  note: (change) => changes.note({ ...of, change }),
+  failed: (error) => log(`a change of a file cannot be undone later: ${toAppError(error).text}`),
+});
 
 /** What the person approved, and where the change is noted. */
 export interface HowToChange {

@@ -63,6 +63,9 @@ export async function lookAt(place: Place): Promise<Pick<Loss, 'kind' | 'bytes' 
   }
 }
 
+/** `fencedDiff` without its fence and header: the approval shows the path separately. */
+export const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');
+
 /** Null for bytes that are no text. A character cut at the end is left out. */
 export function textOf(bytes: Buffer, whole: boolean): string | null {
   if (bytes.includes(0)) return null;

@@ -16,7 +16,7 @@ import type { Edit } from './edits.ts';
 import { destinationExists, invalid, shownDirectories } from './failures.ts';
 import { unfinishedWrite } from './in-place.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
-import { type Approved, type AskAboutLoss, type Loss, lookAt, moveRule, textOf } from './loss.ts';
+import { type Approved, type AskAboutLoss, hunksOf, type Loss, lookAt, moveRule, textOf } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
 import {
@@ -30,7 +30,7 @@ import {
   type Part,
   readPart,
 } from './text-parts.ts';
-import { undoChange } from './undo.ts';
+import { diffOfChange, undoChange } from './undo.ts';
 import { editContent, makeDirectory, type WriteOptions, writeContent } from './write.ts';
 
 export interface FileOperationsOptions extends FileAccessOptions {
@@ -74,7 +74,9 @@ export interface FileOperations {
   /** The same, where folders may ask about a change before it is made, and where changes are noted. */
   asking(ask: AskAboutLoss, notes?: ChangeNotes): FileOperations;
   /** Undoes a change; `content` is what it replaced. Throws FILE_CHANGED if the file was changed since. Returns its state, where it is as before. */
-  undo(change: Change, content: () => Promise<Buffer>): Promise<FileState | undefined>;
+  undo(change: Change, content: () => Promise<Buffer>, notes: ChangeNotes): Promise<FileState | undefined>;
+  /** What a change did to the text; of one that undid another (`isUndone`), what the other did. Null where there is nothing to compare. */
+  diffOfChange(change: Change, content: () => Promise<Buffer>, isUndone: boolean): Promise<string | null>;
 }
 
 /**
@@ -282,12 +284,14 @@ export function createFileOperations(options: FileOperationsOptions, ask?: AskAb
     },
     directories: async () => shownDirectories((await openPolicy(options)).folders),
     asking: (ask, notes) => createFileOperations(options, ask, notes),
-    undo: (change, content) =>
+    diffOfChange: (change, content, isUndone) => diffOfChange(change, { placeOf: place, content }, isUndone),
+    undo: (change, content, notes) =>
       undoChange(change, {
         placeOf: place,
         changing: (found, work) => changing(found, options.lock, work),
         trash: options.trash,
         content,
+        notes,
       }),
   };
 }
@@ -366,6 +370,3 @@ function approvals(ask: AskAboutLoss | undefined) {
     },
   };
 }
-
-/** `fencedDiff` without its fence and header: the approval shows the path separately. */
-const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');

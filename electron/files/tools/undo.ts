@@ -6,12 +6,16 @@ import { say } from '../../../shared/model/messages/message.ts';
 import { type Change, type FileState, isState } from '../../store/kept-changes.ts';
 import { lstat, unlink } from '../disk.ts';
 import { moveUnlessThere } from '../pending-file.ts';
-import { stateOf } from './change-notes.ts';
+import { type ChangeNotes, keepContent, note, stateNow, stateOf } from './change-notes.ts';
 import { destinationExists } from './failures.ts';
 import { truncateInPlace } from './in-place.ts';
 import { deleteFile, moveEntry } from './move.ts';
-import { type Aim, holdForWriting, type Place, statOf, type WritablePlace } from './places.ts';
+import { hunksOf, textOf } from './loss.ts';
+import { type Aim, holdForWriting, openPlace, type Place, statOf, type WritablePlace } from './places.ts';
 import { replace, using } from './write.ts';
+
+/** Larger texts are not compared. */
+const MOST_COMPARED_BYTES = 512 * 1024;
 
 interface Undoing {
   placeOf(requested: string, aim: Aim): Promise<Place>;
@@ -19,19 +23,24 @@ interface Undoing {
   trash: ((path: string) => Promise<void>) | undefined;
   /** The content that was replaced. */
   content(): Promise<Buffer>;
+  /** Where the undoing is noted, so that it can be undone too. */
+  notes: ChangeNotes;
 }
 
 /** Returns the file's state where its content is that of before; throws FILE_CHANGED for one that was changed since. */
-export async function undoChange(change: Change, { placeOf, changing, trash, content }: Undoing): Promise<FileState | undefined> {
+export async function undoChange(
+  change: Change,
+  { placeOf, changing, trash, content, notes }: Undoing,
+): Promise<FileState | undefined> {
   if (change.kind === 'moved') {
     const [from, to] = [await placeOf(change.path, 'entry'), await placeOf(change.from, 'write')];
-    await moveEntry(from, to, { approved: { there: await unchanged(from, change.after) } });
+    await moveEntry(from, to, { approved: { there: await unchanged(from, change.after) }, notes });
     return undefined;
   }
   if (change.kind === 'created') {
     const found = await placeOf(change.path, 'entry');
     const there = await unchanged(found, change.after);
-    await changing(found, () => deleteFile(found, false, trash, { approved: { there } }));
+    await changing(found, () => deleteFile(found, false, trash, { approved: { there }, notes }));
     return undefined;
   }
   const found = await placeOf(change.path, 'write');
@@ -40,11 +49,15 @@ export async function undoChange(change: Change, { placeOf, changing, trash, con
     return await using(target, async () => {
       if (change.kind === 'trashed') {
         await fromTrash(target, found, change);
+        await note(notes, async () => ({ kind: 'created', path: target.real, after: await stateNow(target) }));
         return undefined;
       }
       assertUnchanged(found, change.after, target.there);
-      if (change.kind === 'replaced') return await replace(target, await content());
-      return stateOf(await truncateInPlace(target, change.before.size));
+      if (change.kind === 'replaced') return await replace(target, await content(), notes);
+      const isKept = await keepContent(target, notes);
+      const [before, after] = [stateOf(target.there), stateOf(await truncateInPlace(target, change.before.size))];
+      if (isKept) await note(notes, async () => ({ kind: 'replaced', path: target.real, before, after }));
+      return after;
     });
   });
 }
@@ -55,6 +68,33 @@ async function fromTrash(target: WritablePlace, found: Place, change: Change & {
   await moveUnlessThere(change.file, target.held.at(target.name));
   if (change.record !== null) await unlink(change.record).catch(() => undefined);
   await target.held.sync();
+}
+
+/** What the change did to the text, as the lines of a diff; null where there is nothing to compare. Throws FILE_CHANGED for a file that was changed since. */
+export async function diffOfChange(
+  change: Change,
+  { placeOf, content }: Pick<Undoing, 'placeOf' | 'content'>,
+  isUndone: boolean,
+): Promise<string | null> {
+  if (!('before' in change)) return null;
+  const found = await placeOf(change.path, 'read');
+  const { handle } = await openPlace(found);
+  try {
+    const there = await handle.stat();
+    assertUnchanged(found, change.after, there);
+    if (Math.max(there.size, change.before.size) > MOST_COMPARED_BYTES) return null;
+    const now = await handle.readFile();
+    const [before, after] = [change.kind === 'appended' ? now.subarray(0, change.before.size) : await content(), now].map((bytes) =>
+      textOf(bytes, true),
+    );
+    if (typeof before !== 'string' || typeof after !== 'string' || before === after) return null;
+    const { fencedDiff } = await import('./edit-diff.ts');
+    const fenced = isUndone ? fencedDiff(found.real, after, before) : fencedDiff(found.real, before, after);
+    // One that is too long is a sentence without a fence.
+    return fenced.startsWith('`') ? hunksOf(fenced) : null;
+  } finally {
+    await handle.close();
+  }
 }
 
 async function unchanged(found: Place, after: FileState): Promise<Stats> {

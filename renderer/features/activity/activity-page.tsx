@@ -7,16 +7,17 @@ import { type CallOutcome, callOutcomes } from '../../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
-import { saveText } from '../../ui/code-block.tsx';
 import { Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/format.ts';
 import { Activity, Download } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
+import { useSaveText } from '../../ui/save-text.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
 import { CallDialog } from './call-dialog.tsx';
 import { CallList, useCalls } from './call-list.tsx';
+import { csvOf, exportName, jsonOf } from './export.ts';
 
 /** Only what is chosen, so that an empty filter is equal to none. */
 function filterOf({ text, outcome, server, client }: FilterChoice): ActivityFilter {
@@ -39,11 +40,15 @@ export function ActivityPage() {
   const filter = useMemo(() => filterOf(deferred), [deferred]);
   const calls = useCalls(filter);
   const exporting = useCommand('ledger.export');
+  const file = useSaveText();
   const filtered = Object.keys(filter).length > 0;
 
   const save = async (format: 'csv' | 'json') => {
-    const file = await exporting.run({ filter, format });
-    if (file) saveText(file.name, format === 'csv' ? 'text/csv' : 'application/json', file.text);
+    const found = await exporting.run({ filter });
+    if (!found) return;
+    const name = exportName(format, new Date().toISOString());
+    if (format === 'csv') await file.save(name, 'text/csv', await csvOf(found.entries));
+    else await file.save(name, 'application/json', jsonOf(found.entries));
   };
 
   return (
@@ -64,7 +69,7 @@ export function ActivityPage() {
         </Button>
       ))}
     >
-      <Trouble error={calls.error ?? exporting.error} />
+      <Trouble error={calls.error ?? exporting.error ?? file.error} />
       <RunningCalls />
       <StoppedCalls />
       {calls.total === 0 && !filtered ? (
@@ -85,7 +90,10 @@ export function ActivityPage() {
         <>
           <Filters choice={choice} onChange={setChoice} />
           <p className="quiet small activity-count" role="status">
-            {calls.total === undefined ? '\u00a0' : t('calls', { count: calls.total, shown: formatCount(calls.total) })}
+            <span>
+              {calls.total === undefined ? '\u00a0' : t('calls', { count: calls.total, shown: formatCount(calls.total) })}
+            </span>
+            {choice.outcome === '' ? null : <span> · {ui(`${choice.outcome}Note`)}</span>}
           </p>
           {calls.total === 0 ? (
             <section className="section">
@@ -130,7 +138,7 @@ function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice
       <SelectField
         label={t('outcome')}
         value={choice.outcome}
-        choices={[{ value: '' as const, label: t('all') }, ...callOutcomes.map((value) => ({ value, label: ui(value) }))]}
+        choices={[{ value: '' as const, label: t('all') }, ...callOutcomes.map((value) => ({ value, label: t(`by_${value}`) }))]}
         onChoose={(outcome) => onChange({ ...choice, outcome })}
       />
       <SelectField

@@ -6,7 +6,7 @@ import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { isFileTool, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
 import { APP_CLIENT, agentName } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
-import { type ErrorCode, errorCodes } from '../../../shared/model/errors.ts';
+import type { ErrorCode } from '../../../shared/model/errors.ts';
 import { useAnswer } from '../../api/use-client.ts';
 import { callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,7 +15,7 @@ import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment 
 import { KeptChange } from '../../ui/kept-changes.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { previewLink, sendLink } from '../../ui/path-links.ts';
-import { t } from './activity-texts.ts';
+import { sentenceOf, t } from './activity-texts.ts';
 
 const never = [] as const;
 
@@ -45,10 +45,6 @@ function EarlierTry({ entry }: { entry: LedgerEntry }) {
     </>
   );
 }
-
-/** What an error's code stands for: its own words are kept in memory only, as they may hold data. */
-const sentenceOf = (code: string | null): string =>
-  code !== null && Object.hasOwn(errorCodes, code) ? t(`code_${code as ErrorCode}`) : t('code_UPSTREAM_FAILED');
 
 /** The error, its source, what to do, and a way to try again. */
 function Failure({ entry, message, trouble }: CallDetail) {
@@ -147,7 +143,9 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
               )}
               <Facts
                 facts={[
-                  [t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)],
+                  ...(entry.inputBytes === 0
+                    ? []
+                    : [[t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)] as const]),
                   ...(!isFileTool(entry.kind)
                     ? [
                         [t('sent'), formatBytes(entry.sentBytes)] as const,

@@ -6,12 +6,13 @@ import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import { type LedgerEntry, savedBy } from '../../../shared/model/call.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useClient, useEvent } from '../../api/use-client.ts';
-import { Attempt, callName, callPlace, Outcome, savedTokens } from '../../ui/calls.tsx';
-import { fileName, formatBytes, formatDuration, formatTime } from '../../ui/format.ts';
+import { Attempt, callDetail, callDoes, fileFacts, Outcome, savedTokens, whyNot } from '../../ui/calls.tsx';
+import { fileName, formatDuration, formatTime } from '../../ui/format.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './activity-texts.ts';
 
-const ROW = 56;
+/** Room for three lines. */
+const ROW = 66;
 /** The headings stay above the rows, in the same scroller, so that both scroll sideways together. */
 const HEAD = 39;
 const columns = ['time', 'tool', 'file', 'tokensSaved', 'took', 'outcome'] as const;
@@ -24,15 +25,15 @@ function Cells({ entry, now }: { entry: LedgerEntry; now: Date }) {
         <time dateTime={entry.time}>{formatTime(entry.time, now)}</time>
       </span>
       <span role="cell" className="call-cell">
-        <b>{callName(entry)}</b>
-        <small className="quiet">
+        <b>{callDoes(entry)}</b>
+        <small className="quiet" title={callDetail(entry)}>
           <Attempt entry={entry} />
-          {callPlace(entry)}
+          {callDetail(entry)}
         </small>
       </span>
       <span role="cell" className="call-cell" title={entry.paths.join('\n')}>
         <span>{first === undefined ? '–' : fileName(first)}</span>
-        <small className="quiet">{first === undefined ? '' : formatBytes(entry.inputBytes)}</small>
+        <small className="quiet">{fileFacts(entry)}</small>
       </span>
       <span role="cell" className="number" data-column="tokensSaved">
         {savedTokens(savedBy(entry))}
@@ -41,7 +42,7 @@ function Cells({ entry, now }: { entry: LedgerEntry; now: Date }) {
         {formatDuration(entry.durationMs)}
       </span>
       <span role="cell">
-        <Outcome outcome={entry.outcome} />
+        <Outcome outcome={entry.outcome} why={whyNot(entry)} />
       </span>
     </>
   );

@@ -11,7 +11,7 @@ import { Button, IconButton, Menu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField, Toggle } from '../../ui/field.tsx';
-import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
+import { fileName, formatBytes, formatCount, formatList } from '../../ui/format.ts';
 import { ExternalLink, Folder, FolderOpen, FolderPlus, FolderX, Trash2, X } from '../../ui/icons/icons.tsx';
 import { KeptChanges } from '../../ui/kept-changes.tsx';
 import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
@@ -207,12 +207,13 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
   const remove = useCommand('folders.remove');
   const reveal = useCommand('places.reveal');
   const toast = useToast();
-  const [asking, setAsking] = useState(false);
+  /** What writing would ask about, while the person decides on it. */
+  const [asking, setAsking] = useState<FolderView['approve']>();
   const name = fileName(folder.path);
 
-  const change = async (access: FolderView['access']) => {
-    setAsking(false);
-    if (await setAccess.run({ path: folder.path, access })) {
+  const change = async (access: FolderView['access'], approve?: FolderView['approve']) => {
+    setAsking(undefined);
+    if (await setAccess.run({ path: folder.path, access, approve })) {
       toast(t(access === 'read' ? 'changedRead' : 'changedWrite', { name }));
     }
   };
@@ -249,7 +250,7 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
               { value: 'read', label: t('readOnly') },
               { value: 'read-write', label: t('readWrite') },
             ]}
-            onChoose={(access) => (access === 'read-write' ? setAsking(true) : void change(access))}
+            onChoose={(access) => (access === 'read-write' ? setAsking(folder.approve) : void change(access))}
           />
           <Menu
             label={t('actions', { name })}
@@ -283,18 +284,25 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
           )}
           {folder.fixed ? <p className="quiet small">{t('fixed')}</p> : null}
           {folder.access === 'read-write' && !folder.fixed ? (
-            <AsksFirst folder={folder} busy={setAccess.busy} onChange={(approve) => void setApprove(approve)} />
+            <AsksFirst
+              name={name}
+              approve={folder.approve}
+              busy={setAccess.busy}
+              onChange={(approve) => void setApprove(approve)}
+            />
           ) : null}
           {folder.allowedFiles.length > 0 ? <AllowedFiles folder={folder} /> : null}
           <Trouble error={setAccess.error ?? remove.error ?? reveal.error} />
           <Confirm
-            open={asking}
-            onClose={() => setAsking(false)}
-            onConfirm={() => void change('read-write')}
+            open={asking !== undefined}
+            onClose={() => setAsking(undefined)}
+            onConfirm={() => void change('read-write', asking)}
             title={t('writeTitle', { name })}
             action={t('writeAction')}
           >
-            {t('writeText')}
+            <p>{t('writeText')}</p>
+            <AsksFirst name={name} approve={asking ?? folder.approve} onChange={setAsking} />
+            <p role="status">{t('writeUnasked', { list: unasked(asking ?? folder.approve) })}</p>
           </Confirm>
         </>
       }
@@ -331,31 +339,37 @@ function AllowedFiles({ folder }: { folder: FolderView }) {
 }
 
 const asked = [
-  ['delete', 'asksDelete'],
-  ['overwrite', 'asksOverwrite'],
-  ['move', 'asksMove'],
+  ['delete', 'asksDelete', 'unaskedDelete'],
+  ['overwrite', 'asksOverwrite', 'unaskedOverwrite'],
+  ['move', 'asksMove', 'unaskedMove'],
 ] as const;
+
+/** What agents do without a question: `create, change and move`. */
+const unasked = (approve: FolderView['approve']): string =>
+  formatList([t('unaskedCreate'), ...asked.flatMap(([change, , text]) => (approve[change] ? [] : [t(text)]))]);
 
 /** Which changes need the person's approval. */
 function AsksFirst({
-  folder,
-  busy,
+  name,
+  approve,
+  busy = false,
   onChange,
 }: {
-  folder: FolderView;
-  busy: boolean;
+  name: string;
+  approve: FolderView['approve'];
+  busy?: boolean;
   onChange: (approve: FolderView['approve']) => void;
 }) {
   return (
-    <fieldset className="folder-asks" aria-label={t('asksAbout', { name: fileName(folder.path) })}>
+    <fieldset className="folder-asks" aria-label={t('asksAbout', { name })}>
       <span className="quiet small">{t('asksFirst')}</span>
       {asked.map(([change, text]) => (
         <Toggle
           key={change}
           label={t(text)}
-          on={folder.approve[change]}
+          on={approve[change]}
           disabled={busy}
-          onToggle={(on) => onChange({ ...folder.approve, [change]: on })}
+          onToggle={(on) => onChange({ ...approve, [change]: on })}
         />
       ))}
     </fieldset>

@@ -5,7 +5,7 @@ import { useLocation, useParams } from 'wouter';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock, saveText } from '../../ui/code-block.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble, useToast } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -13,6 +13,7 @@ import { Plus, Server, Upload } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
 import { type DroppedPlace, PathDrop } from '../../ui/place-picker.tsx';
+import { useSaveText } from '../../ui/save-text.ts';
 import { useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers, SignInDialog } from './add-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
@@ -110,6 +111,7 @@ const never = [] as const;
 /** All servers as a block of settings, without secrets. */
 function ExportDialog({ onClose }: { onClose: () => void }) {
   const block = useAnswer('upstreams.export', nothing, never);
+  const file = useSaveText();
   return (
     <Dialog
       open
@@ -121,12 +123,13 @@ function ExportDialog({ onClose }: { onClose: () => void }) {
         <Button
           look="primary"
           disabled={block.value === undefined}
-          onClick={() => saveText('servers.json', 'application/json', block.value?.text ?? '')}
+          onClick={() => void file.save('servers.json', 'application/json', block.value?.text ?? '')}
         >
           {t('saveFile')}
         </Button>
       }
     >
+      <Trouble error={file.error} />
       <Loaded answer={block} lines={8}>
         {({ text }) => <CodeBlock code text={text} name={t('exportTitle')} tall />}
       </Loaded>
