@@ -16,6 +16,7 @@ import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.
 const plainServer = fileURLToPath(new URL('../electron/upstream/fixtures/plain-server.mjs', import.meta.url));
 const CONTENT = 'words that stay in the file';
 const SEEDED = 20_000;
+const LONG_NAME = 'quarterly-report-2026-final.txt';
 
 describe.each(eitherHost())('Activity in %s', (host) => {
   let window: OpenWindow;
@@ -322,6 +323,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     const before = page.viewportSize();
     await askProgram(page, 'settings.update', { changes: { app: { language: 'de' } } });
     await page.getByRole('heading', { level: 1, name: 'Verlauf' }).waitFor();
+    await agent.call('preview_file', { path: await window.file(LONG_NAME, 'words') });
     await page.setViewportSize({ width: 900, height: 600 });
     for (const place of ['Verlauf', 'Start']) {
       await page.getByRole('link', { name: place, exact: true }).click();
@@ -332,8 +334,14 @@ describe.each(eitherHost())('Activity in %s', (host) => {
       const width = await page.evaluate(() => document.documentElement.clientWidth);
       expect((box?.x ?? width) + (box?.width ?? width)).toBeLessThanOrEqual(width);
       const isCut = (names: Element[]) => names.some((each) => each.scrollHeight > each.clientHeight + 1);
-      const files = page.locator('.call-cell > span:first-child, .call-file');
-      expect(await files.evaluateAll(isCut)).toBe(false);
+      const long = page.getByRole('row').filter({ hasText: LONG_NAME });
+      await long.first().waitFor();
+      expect(await long.locator('.call-cell, .call-file').evaluateAll(isCut)).toBe(false);
+      if (place === 'Verlauf')
+        await long
+          .first()
+          .getByText(/ ms$| s$/)
+          .waitFor();
       expect(
         await page.evaluate(() =>
           [...document.querySelectorAll('.call-list-body, .call-table')].every(

@@ -44,11 +44,15 @@ export function createUndo(
         log: () => undefined,
       };
       const target = { server: 'filebridge', tool: 'undo' };
-      const { failure } = await recordedCall(deps, { kind: 'file_write', target, caller, paths: [change.path] }, async ({ events }) => {
-        const { id: own, time } = events.facts;
-        const notes = notesIn(changes, deps.log, { id: own, time, client, ...(undone ? {} : { undone: true }) });
-        await changes.undone(id, await files().undo(change, () => changes.content(id), notes));
-      });
+      const { failure } = await recordedCall(
+        deps,
+        { kind: 'file_write', target, caller, paths: [change.path] },
+        async ({ events }) => {
+          const { id: own, time } = events.facts;
+          const notes = notesIn(changes, deps.log, { id: own, time, client, ...(undone ? {} : { undone: true }) });
+          await changes.undone(id, await files().undo(change, () => changes.content(id), notes));
+        },
+      );
       if (failure) throw failure;
     },
   };

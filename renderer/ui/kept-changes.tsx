@@ -120,11 +120,14 @@ function Difference({ id }: { id: string }) {
   return (
     <>
       <p className="quiet small">{t('changeDiff')}</p>
-      <CodeBlock
-        name={t('changeDiffName')}
-        copy={false}
-        text={visibleText(value.diff.replaceAll('\r\n', '\n'), { keepLines: true })}
-      />
+      <CodeBlock name={t('changeDiffName')} copy={false} text={visibleText(linesOf(value.diff), { keepLines: true })} />
     </>
   );
 }
+
+/** Without the positions, which only programs read. */
+const linesOf = (diff: string): string =>
+  diff
+    .replaceAll('\r\n', '\n')
+    .replace(/^@@.*\n/, '')
+    .replaceAll(/^@@.*$/gm, '⋯');

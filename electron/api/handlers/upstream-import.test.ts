@@ -258,7 +258,7 @@ describe('pasted text', () => {
           secrets: ['API_KEY'],
           present: false,
           inputs: [],
-          program: { name: 'sh', found: true },
+          program: { name: 'sh', found: true, site: null },
           refusal: null,
         },
         expect.objectContaining({ type: 'http', target: 'https://•••@r.example/mcp', folder: null, variables: ['X-Team'] }),

@@ -9,8 +9,8 @@ import { moveUnlessThere } from '../pending-file.ts';
 import { type ChangeNotes, keepContent, note, stateNow, stateOf } from './change-notes.ts';
 import { destinationExists } from './failures.ts';
 import { truncateInPlace } from './in-place.ts';
-import { deleteFile, moveEntry } from './move.ts';
 import { hunksOf, textOf } from './loss.ts';
+import { deleteFile, moveEntry } from './move.ts';
 import { type Aim, holdForWriting, openPlace, type Place, statOf, type WritablePlace } from './places.ts';
 import { replace, using } from './write.ts';
 
@@ -84,8 +84,8 @@ export async function diffOfChange(
     assertUnchanged(found, change.after, there);
     if (Math.max(there.size, change.before.size) > MOST_COMPARED_BYTES) return null;
     const now = await handle.readFile();
-    const [before, after] = [change.kind === 'appended' ? now.subarray(0, change.before.size) : await content(), now].map((bytes) =>
-      textOf(bytes, true),
+    const [before, after] = [change.kind === 'appended' ? now.subarray(0, change.before.size) : await content(), now].map(
+      (bytes) => textOf(bytes, true),
     );
     if (typeof before !== 'string' || typeof after !== 'string' || before === after) return null;
     const { fencedDiff } = await import('./edit-diff.ts');

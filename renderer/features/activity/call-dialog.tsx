@@ -124,7 +124,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 [t('took'), formatDuration(entry.durationMs)],
                 [t('for'), entry.client === null ? t('nobody') : agentName(entry.client)],
                 ...(entry.server === null || isFileTool(entry.kind) ? [] : [[t('on'), entry.server] as const]),
-                [t('what'), <Outcome key="outcome" outcome={entry.outcome} />],
+                [t('outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
                 ...(entry.attempt === undefined ? [] : [[t('attempt'), <EarlierTry key="attempt" entry={entry} />] as const]),
               ]}
             />
