@@ -57,7 +57,7 @@ describe('the German window', () => {
   it('shows sizes with a comma', async () => {
     await goTo('preview');
     await dropPaths(page, [home.at('sized.csv')]);
-    await page.locator('.report-facts').filter({ hasText: '1,5 KB' }).waitFor();
+    await page.locator('.file-facts').filter({ hasText: '1,5 KB' }).waitFor();
   });
 
   it('says why a folder is refused', async () => {

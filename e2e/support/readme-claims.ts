@@ -30,7 +30,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['make a **first call** with one of your files', 'e2e/ui-welcome.test.ts', 'sends one file through a real call, and shows the receipt'],
     ['a practice tool that only counts', 'electron/server/practice-server.test.ts', 'speaks MCP, lists its one tool, counts, and ends with its input'],
     ['Filebridge runs in the tray', 'e2e/tray.test.ts', 'says that it runs and what can be done'],
-    ['| Home | status', 'e2e/window.test.ts', 'says that it runs and where, and what is still to be done'],
+    ['| Home | status', 'e2e/window.test.ts', 'says that it runs, and what is still to be done'],
     ['problems with a button that fixes them', 'e2e/ui-folders.test.ts', 'reports one that vanished, and creates or removes it at a click'],
     ['tokens and money saved', 'e2e/ui-settings.test.ts', 'turns saved tokens into money at the prices given'],
     ['the newest calls', 'e2e/window.test.ts', 'shows a call while it is made by an agent, and what it saved'],
@@ -372,7 +372,7 @@ export const claims: Record<string, readonly Claim[]> = {
   Develop: [
     ['`npm test` runs everything: types, lint, unit tests, and end-to-end tests', 'e2e/readme.test.ts', 'names what npm test runs'],
     ['with real clients, servers, databases', 'e2e/main-job.test.ts', 'records into a database'],
-    ['and windows', 'e2e/window.test.ts', 'says that it runs and where, and what is still to be done'],
+    ['and windows', 'e2e/window.test.ts', 'says that it runs, and what is still to be done'],
     ['It installs the npm packages first', 'e2e/set-up.test.ts', 'are installed %s'],
     ['on Debian, as root or with sudo, the system packages', 'e2e/set-up.test.ts', 'for the tests are all there'],
     ['where it may not, it prints the command that does', 'e2e/set-up.test.ts', 'are named in one command where this user may not install them'],
