@@ -165,6 +165,11 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await expect.poll(() => tools.count()).toBe(1);
     await expect.poll(() => tools.textContent()).toContain('push_files');
     await expect.poll(() => tools.textContent()).toContain('Takes a file in: files, files[].content');
+    await search.fill('puhs files');
+    await expect.poll(() => tools.first().textContent()).toContain('push_files');
+    await search.fill('xyzzy');
+    await card('second').getByText('No tool', { exact: false }).waitFor();
+    await expect.poll(() => tools.count()).toBe(0);
     await search.fill('');
     await expect.poll(() => tools.count()).toBe(11);
   });

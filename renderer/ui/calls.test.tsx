@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 
 import type { LedgerEntry } from '../../shared/model/call.ts';
+import { APP_CLIENT } from '../../shared/model/client-name.ts';
 
 import { setLanguage } from '../i18n/texts.ts';
 
@@ -46,6 +47,11 @@ describe('CallTable', () => {
     expect(took).toBe('1.8 s');
     expect(outcome).toBe('Done');
     expect(screen.getByRole('link', { name: 'Send a file: bulk_insert' }).getAttribute('href')).toBe('/activity/a%2Fb');
+  });
+
+  it('calls the person who used this window “you”', () => {
+    render(<CallTable entries={[{ ...entry, client: APP_CLIENT }]} />);
+    expect(cells()[1]).toBe('Send a filebulk_insert · on db for you');
   });
 
   it('names no records where there are none, as for a file that was only read', () => {

@@ -13,7 +13,7 @@ import {
   type StoppedCall,
   savedBy,
 } from '../../shared/model/call.ts';
-import { agentName } from '../../shared/model/client-name.ts';
+import { APP_CLIENT, agentName } from '../../shared/model/client-name.ts';
 import { type ErrorCode, errorCodes } from '../../shared/model/errors.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
@@ -93,13 +93,16 @@ export function Attempt({ entry }: { entry: Pick<LedgerEntry, 'attempt'> }) {
   );
 }
 
+/** Who made a call: an agent by its name, or the person in this window. */
+export const callerName = (client: string): string => (client === APP_CLIENT ? t('you') : agentName(client));
+
 type CallPlace = Pick<LedgerEntry, 'server' | 'client'> & Partial<Pick<LedgerEntry, 'kind'>>;
 
 /** Where and for whom. */
 export function callPlace({ kind = 'call', server: named, client: said }: CallPlace): string {
   // File tools are Filebridge's own.
   const server = isFileTool(kind) ? null : named;
-  const client = said === null ? null : agentName(said);
+  const client = said === null ? null : callerName(said);
   if (server !== null && client !== null) return t('onFor', { server, client });
   if (server !== null) return t('on', { server });
   return client === null ? '' : t('for', { client });

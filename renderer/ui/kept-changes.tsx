@@ -6,7 +6,7 @@ import { visibleText } from '../../shared/lib/visible-text.ts';
 import { agentName } from '../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button } from './button.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock, diffLines } from './code-block.tsx';
 import { Confirm } from './dialog.tsx';
 import { Trouble, useToast } from './feedback.tsx';
 import { fileName, folderOf, formatClock } from './format.ts';
@@ -120,14 +120,7 @@ function Difference({ id }: { id: string }) {
   return (
     <>
       <p className="quiet small">{t('changeDiff')}</p>
-      <CodeBlock name={t('changeDiffName')} copy={false} text={visibleText(linesOf(value.diff), { keepLines: true })} />
+      <CodeBlock name={t('changeDiffName')} copy={false} text={visibleText(diffLines(value.diff), { keepLines: true })} />
     </>
   );
 }
-
-/** Without the positions, which only programs read. */
-const linesOf = (diff: string): string =>
-  diff
-    .replaceAll('\r\n', '\n')
-    .replace(/^@@.*\n/, '')
-    .replaceAll(/^@@.*$/gm, '⋯');

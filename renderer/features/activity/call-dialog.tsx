@@ -4,11 +4,11 @@ import { Link } from 'wouter';
 import type { CallDetail } from '../../../shared/contract/activity.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { isFileTool, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
-import { APP_CLIENT, agentName } from '../../../shared/model/client-name.ts';
+import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import type { ErrorCode } from '../../../shared/model/errors.ts';
 import { useAnswer } from '../../api/use-client.ts';
-import { callName, Outcome } from '../../ui/calls.tsx';
+import { callerName, callName, Outcome } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
@@ -122,7 +122,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
               facts={[
                 [t('when'), formatMoment(entry.time)],
                 [t('took'), formatDuration(entry.durationMs)],
-                [t('for'), entry.client === null ? t('nobody') : agentName(entry.client)],
+                [t('for'), entry.client === null ? t('nobody') : callerName(entry.client)],
                 ...(entry.server === null || isFileTool(entry.kind) ? [] : [[t('on'), entry.server] as const]),
                 [t('outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
                 ...(entry.attempt === undefined ? [] : [[t('attempt'), <EarlierTry key="attempt" entry={entry} />] as const]),

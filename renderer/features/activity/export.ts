@@ -1,8 +1,7 @@
 /** Calls as a file: a table in the person's words, or JSON as they are kept. */
 import { type LedgerEntry, savedBy } from '../../../shared/model/call.ts';
-import { agentName } from '../../../shared/model/client-name.ts';
 import { currentLanguage } from '../../i18n/texts.ts';
-import { callDoes } from '../../ui/calls.tsx';
+import { callDoes, callerName } from '../../ui/calls.tsx';
 import { localIso } from '../../ui/format.ts';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { sentenceOf, t } from './activity-texts.ts';
@@ -12,7 +11,7 @@ type Column = readonly [heading: string, of: (entry: LedgerEntry) => string | nu
 /** What only Filebridge and programs use comes last. */
 const columns = (): readonly Column[] => [
   [t('when'), ({ time }) => localIso(time)],
-  [t('agent'), ({ client }) => (client === null ? t('nobody') : agentName(client))],
+  [t('agent'), ({ client }) => (client === null ? t('nobody') : callerName(client))],
   [ui('tool'), callDoes],
   [t('toolName'), ({ tool }) => tool],
   [t('server'), ({ server }) => server],

@@ -10,7 +10,7 @@ import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { SentBeforeNotice } from '../../ui/calls.tsx';
-import { BeforeAfter } from '../../ui/code-block.tsx';
+import { BeforeAfter, diffLines } from '../../ui/code-block.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { TriangleAlert } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
@@ -346,7 +346,12 @@ function Content({ loss: { kind, diff, beginning, whole } }: { loss: ApprovalLos
   const title = t(diff !== null ? 'lossDiff' : whole ? 'lossWhole' : 'lossBeginning');
   return (
     <Part title={title}>
-      <Text name={title} text={diff ?? beginning} none={t('lossNoText')} cut={diff === null && !whole} />
+      <Text
+        name={title}
+        text={diff === null ? beginning : diffLines(diff)}
+        none={t('lossNoText')}
+        cut={diff === null && !whole}
+      />
     </Part>
   );
 }

@@ -12,6 +12,7 @@ import { fileName } from '../../ui/format.ts';
 import { FileX, RefreshCw } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Tabs, type TabView } from '../../ui/page.tsx';
 import type { SendTarget } from '../../ui/path-links.ts';
+import { PathText } from '../../ui/path-text.tsx';
 import { DocumentPages } from './document-view.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { FileTrouble } from './file-trouble.tsx';
@@ -103,7 +104,7 @@ export function OpenFile({
       wide
       className="open-file"
       title={fileName(path)}
-      lead={<span className="path">{path}</span>}
+      lead={<PathText path={path} />}
       actions={
         <>
           <IconButton label={t('again')} busy={opening} onClick={reopen}>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { batchSchema } from '../call.ts';
 import { conversionShape, transformSchema } from '../conversion.ts';
 import { agents } from './agents.en/index.ts';
-import { persons } from './people.ts';
+import { persons, personsBytes } from './people.ts';
 
 const batchOptions = batchSchema.options.flatMap((option) => ('shape' in option ? Object.keys(option.shape) : []));
 const fileOptions = Object.keys(conversionShape);
@@ -209,6 +209,13 @@ const faultsIn = (wordings: Readonly<Record<string, unknown>>): string[] =>
       return text === undefined ? [] : [`${code} has ${what}: ${text}`];
     });
   });
+
+describe('sizes', () => {
+  it('are in the language, one byte is one', () => {
+    expect([1, 2, 1536].map((bytes) => personsBytes(bytes, 'en'))).toEqual(['1 byte', '2 bytes', '1.5 KB']);
+    expect([1, 2, 1536].map((bytes) => personsBytes(bytes, 'de'))).toEqual(['1 Byte', '2 Byte', '1,5 KB']);
+  });
+});
 
 describe('what persons read', () => {
   it.each(Object.entries(persons))('names nothing that only agents know (%s)', (_, wordings) => {

@@ -23,5 +23,6 @@ export function personsWords({ message, hint, said }: Worded, language: Language
   return { message: words(known(said?.message) ?? message), hint: hint ? words(known(said?.hint) ?? hint) : null };
 }
 
-/** A size in the language's way: `1.5 MB`, `1,5 MB`. */
-export const personsBytes = (bytes: number, language: Language): string => (language === 'de' ? inBytes : formatBytes)(bytes);
+/** A size in the language's way: `1.5 MB`, `1,5 MB`, `1 byte`. */
+export const personsBytes = (bytes: number, language: Language): string =>
+  language === 'de' ? inBytes(bytes) : formatBytes(bytes, bytes === 1 ? { unit: 'byte' } : {});
