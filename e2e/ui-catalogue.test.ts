@@ -213,7 +213,7 @@ describe('the catalogue in German', () => {
       location.hash = '#/welcome';
     });
     await page.getByText('Schritt 1 von 4').waitFor();
-    await page.getByRole('button', { name: /^(Weiter|Ohne weiter)$/ }).click();
+    await page.getByRole('button', { name: /^(Weiter|Schritt überspringen)$/ }).click();
     await page.getByRole('button', { name: 'Server hinzufügen' }).first().click();
     await page.getByRole('tab', { name: 'Katalog' }).click();
     const catalogue = page.getByRole('dialog', { name: 'Server hinzufügen' });
