@@ -436,13 +436,19 @@ describe('an agent', () => {
       expect((await call({ delimiter: ';', transform: { limit: 1 } })).json()).toEqual({ rows: [{ id: 1, zip: '01067' }] });
       expect((await call({ dry_run: true })).json()).toMatchObject({ dry_run: true });
       expect((await call({ batch: { size: 1 } })).text).toContain('2 of 2 records accepted by echo:one_list in 2 batches');
-      expect((await call({ background: true })).json()).toMatchObject({ job_id: expect.any(String) });
+      const started = (await call({ background: true })).json();
+      expect(started).toMatchObject({ job_id: expect.any(String) });
+      // While it runs, the same content is not sent once more.
+      await expect
+        .poll(async () => (await client.call('job_status', { job_id: started.job_id })).json().state)
+        .not.toBe('running');
       for (const other of [{ output_format: 'string' }, { files: [] }]) {
         expect((await call(other)).json()).toMatchObject({ error: `Unknown parameter '_file.${Object.keys(other)[0]}'` });
       }
       expect((await call({}, { rows_path: [rows_path, rows_path] })).json()).toMatchObject({ code: 'INVALID_REQUEST' });
       const several = { server: 'echo', tool_name: 'one_list', path: [rows_path, rows_path], data_key: 'rows' };
       const answer = await client.call('call_tool_with_file_content', { ...several, output_format: 'string' });
+      expect(answer.text).toMatch(/^\{/);
       expect((answer.json() as { rows: unknown[] }).rows).toHaveLength(4);
     } finally {
       await filebridge.stop();

@@ -1,5 +1,5 @@
 /** Activity: calls of agents from outside, live; searched, looked into, exported; never what was in a file. */
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright';
@@ -147,11 +147,12 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     } finally {
       await own.close();
     }
+    // Both are in the list before one is clicked: none may move.
+    for (const tool of ['write_file', 'read_text_file']) await row(tool).getByText('notes.txt').waitFor();
     for (const [tool, what, size] of [
       ['write_file', 'A file tool that changes files', 'Written'],
       ['read_text_file', 'A file tool that reads', 'Read'],
     ] as const) {
-      await row(tool).getByText('notes.txt').waitFor();
       await row(tool).click();
       const dialog = page.getByRole('dialog', { name: tool });
       await dialog.getByText(what).waitFor();
@@ -193,9 +194,36 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await page.getByText('1 call', { exact: true }).waitFor();
     await filter.selectOption('All');
     await row('ledger.jsonl').click();
-    await page.getByRole('dialog').getByRole('link', { name: 'See why, or allow it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'preview_file' });
+    // Nothing was saved.
+    await dialog.getByRole('heading', { name: 'Files' }).waitFor();
+    expect(await dialog.getByRole('heading', { name: 'Saved' }).count()).toBe(0);
+    await dialog.getByRole('link', { name: 'See why' }).click();
     await page.getByText('Agents may not read this file').waitFor();
     await goTo(page, 'Activity');
+  });
+
+  it('says of a call that was blocked what is so by now, and allows it there', async () => {
+    const folder = path.join(window.user, 'reports');
+    await mkdir(folder);
+    const report = path.join(folder, 'report.txt');
+    await writeFile(report, 'words');
+    expect((await agent.call('preview_file', { path: report })).isError).toBe(true);
+    await row('report.txt').click();
+    const dialog = page.getByRole('dialog', { name: 'preview_file' });
+    await dialog.getByRole('button', { name: 'Allow its folder “reports”' }).click();
+    await dialog.getByText('Agents may read this file now').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Allow/ }).count()).toBe(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect((await agent.call('write_file', { path: path.join(folder, 'new.txt'), content: 'words' })).isError).toBe(true);
+    await page.keyboard.press('Escape');
+    await row('new.txt').getByText('folder is read only').waitFor();
+    await row('new.txt').click();
+    await page.getByRole('dialog', { name: 'write_file' }).getByRole('link', { name: 'Open Folders' }).waitFor();
+    await askProgram(page, 'folders.add', { path: folder, access: 'read-write' });
+    await page.getByText('Agents may change files here now').waitFor();
+    await page.keyboard.press('Escape');
+    await askProgram(page, 'folders.remove', { path: folder });
   });
 
   it('scrolls to the oldest of twenty thousand', async () => {
@@ -205,7 +233,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
       JSON.stringify({ ...model, id: `seeded-${index}`, paths: [`/data/seeded-${index}.csv`] }),
     );
     await appendFile(ledger, `${lines.join('\n')}\n`);
-    await page.getByText('20,006 calls').waitFor();
+    await page.getByText('20,008 calls').waitFor();
     await row(`seeded-${SEEDED - 1}.csv`).waitFor();
     await page.locator('.call-list-body').evaluate((scroller) => {
       scroller.scrollTop = scroller.scrollHeight;
@@ -214,7 +242,8 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     const place = () => page.locator('.call-list-body').evaluate((scroller) => scroller.scrollTop);
     const before = await place();
     await row('letter.txt').click();
-    const dialog = page.getByRole('dialog');
+    // Messages of the page are dialogs too.
+    const dialog = page.locator('.dialog');
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -325,6 +354,17 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await page.getByRole('heading', { level: 1, name: 'Verlauf' }).waitFor();
     await agent.call('preview_file', { path: await window.file(LONG_NAME, 'words') });
     await page.setViewportSize({ width: 900, height: 600 });
+    const filter = page.getByRole('combobox', { name: 'Ergebnis' });
+    // The arrow takes its room too.
+    const isFilterCut = () =>
+      filter.evaluate((select: HTMLSelectElement) => {
+        const style = getComputedStyle(select);
+        const pen = document.createElement('canvas').getContext('2d');
+        if (pen) pen.font = style.font;
+        const room = select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+        return [...select.options].some(({ text }) => (pen?.measureText(text).width ?? 0) > room);
+      });
+    await expect.poll(isFilterCut).toBe(false);
     for (const place of ['Verlauf', 'Start']) {
       await page.getByRole('link', { name: place, exact: true }).click();
       await page.getByRole('heading', { level: 1, name: place }).waitFor();

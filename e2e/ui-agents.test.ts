@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { cliFile } from './support/cli.ts';
 import { openClient } from './support/mcp-clients.ts';
@@ -96,7 +97,7 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
     return items.map((item) => item.replaceAll(/\s*\n\s*/g, ' – '));
   };
 
-  it('puts the apps of this computer first, and nothing about agents while there is none', async () => {
+  it('lists the apps of this computer first, and no agents until one has connected', async () => {
     await row().getByText('Not connected', { exact: true }).waitFor();
     await row().getByText('~/.cursor/mcp.json').waitFor();
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
@@ -201,24 +202,44 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
   it('are marked, and taken out of an app that is connected by the same change', async () => {
     await goTo(page, 'Servers');
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'everything' }) });
-    await card.getByText('Cursor also uses this server directly').waitFor();
+    await card.getByText('Cursor uses this server directly').waitFor();
     await goTo(page, 'Agents');
-    await page.getByText('Cursor also uses everything directly, past Filebridge').waitFor();
+    await page.getByText('Cursor uses everything directly, past Filebridge').waitFor();
     const before = await readFile(file(), 'utf8');
+    const both =
+      'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry every. Nothing else changes.';
+    const connect = page.getByRole('dialog', { name: 'Connect Cursor' });
+    const only = connect.getByRole('checkbox', { name: 'Use everything only through Filebridge' });
+    // One dialog, whichever button one came from, with one difference.
     await look().click();
-    await dialog()
-      .getByText(
-        'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry every. Nothing else changes.',
-      )
-      .waitFor();
-    await takeOut().click();
-    await dialog().getByText('Restart Cursor.').waitFor();
-    expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
-    await dialog().getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => readFile(file(), 'utf8')).toBe(before);
-    await dialog().getByRole('button', { name: 'Not now' }).click();
+    await connect.getByText(both).waitFor();
+    await expect.poll(() => only.isChecked()).toBe(true);
+    await expect.poll(() => connect.getByText('Show the change').count()).toBe(1);
+    await only.uncheck();
+    await connect.getByText('Adds one entry to ~/.cursor/mcp.json.').waitFor();
+    await connect.getByRole('button', { name: 'Cancel' }).click();
+    await connect.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
-    await page.getByRole('dialog', { name: 'Connect Cursor' }).getByRole('button', { name: 'Connect', exact: true }).click();
+    await expect.poll(() => only.isChecked()).toBe(false);
+    await only.check();
+    await connect.getByText(both).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await connect.getByRole('button', { name: 'Connect', exact: true }).click();
+    await page.getByText('Cursor is ready, and uses everything only through Filebridge').first().waitFor();
+    expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
+    // One undo for both. Where it fails, its toast says so, on whichever page one is.
+    const after = await readFile(file(), 'utf8');
+    await writeFile(file(), after.replace('"mcpServers": {', '"mcpServers": { "every": { "command": "mine" },'));
+    const toasts = page.locator('.toasts');
+    await goTo(page, 'Home');
+    await toasts.getByRole('button', { name: 'Undo' }).click();
+    await toasts.getByText("other entries are called 'every' now").first().waitFor();
+    await writeFile(file(), after);
+    await askProgram(page, 'agents.putBack', { id: 'cursor' });
+    await expect.poll(() => readFile(file(), 'utf8')).toBe(before);
+    await goTo(page, 'Agents');
+    await page.getByRole('button', { name: 'Connect Cursor' }).click();
+    await connect.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('The agent also sees each tool twice.').waitFor();
   });
 
@@ -253,7 +274,10 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     expect(await inFile()).toContain('every');
     await change.getByText('"noted": 1,').waitFor();
     await takeOut().click();
-    await dialog().getByText('Done: Cursor uses everything only through Filebridge.').waitFor();
+    // Said to those who do not see it, and the focus is where one goes on.
+    const status = dialog().getByRole('region', { name: 'Cursor' }).getByRole('status');
+    await status.getByText('Done: Cursor uses everything only through Filebridge.').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Close');
     expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Close' }).last().click();

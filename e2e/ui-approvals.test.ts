@@ -75,20 +75,35 @@ const button = (page: Page, name: string) => question(page).getByRole('button', 
 const part = (page: Page, name: string) => question(page).getByRole('region', { name, exact: true });
 const gone = (page: Page) => question(page).waitFor({ state: 'detached' });
 const scrollToEnd = (place: Locator) => place.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+/** Scrolls down, part by part. */
+const readAll = (page: Page) =>
+  question(page)
+    .locator('.end-mark')
+    .evaluateAll(async (marks) => {
+      for (const mark of marks) {
+        mark.scrollIntoView();
+        await new Promise(requestAnimationFrame);
+      }
+    });
 /** Reads the question to its end, as a person must, and presses the button. */
 async function allow(page: Page, name = 'Allow once'): Promise<void> {
   await expect
     .poll(async () => {
-      await question(page)
-        .locator('.dialog-body, pre, .approval-table, .approval-values')
-        .evaluateAll((places) => {
-          for (const place of places) place.scrollTo(place.scrollWidth, place.scrollHeight);
-        });
+      await readAll(page);
       return button(page, name).getAttribute('aria-disabled');
     })
     .toBeNull();
   await button(page, name).click();
 }
+/** What can be scrolled up and down in the question. */
+const scrolling = (page: Page) =>
+  question(page)
+    .locator('*')
+    .evaluateAll((all) =>
+      all.flatMap((each) =>
+        each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY) ? [each.className] : [],
+      ),
+    );
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 /** The values of the agent's own, as `name: value`. */
 const values = (page: Page, name = 'Values') =>
@@ -138,11 +153,21 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).getByText('May delete or replace').waitFor();
     await question(page).getByText('The server says that this tool may change or delete what is there.').waitFor();
     await expect.poll(() => button(page, 'Allow once').getAttribute('class')).toContain('danger');
-    await question(page).getByText('e2e-host wants to use wipe on tools, with table = people.').waitFor();
+    await question(page).getByText('e2e-host wants to use wipe on tools, with table = “people”.').waitFor();
     // Not as easy to reach as the other two.
     await expect.poll(() => button(page, 'Always allow this tool').getAttribute('class')).toContain('quiet');
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    // "Always" needs a second word, which the second click of a double click is not.
+    await allow(page, 'Always allow this tool');
+    await question(page).getByText('From now on it would do so without asking you').waitFor();
+    await expect.poll(() => focused(page)).toBe('Back');
+    expect(await button(page, 'Allow once').count()).toBe(0);
+    await button(page, 'Yes, always allow').dispatchEvent('click');
+    await expect.poll(() => button(page, 'Yes, always allow').getAttribute('aria-disabled')).toBeNull();
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await page.keyboard.press('Escape');
     await button(page, 'Refuse').click();
+    await page.getByText('Refused. Nothing was sent. e2e-host was told.').first().waitFor();
     expect((await wipe).json()).toMatchObject({ code: 'CONFIRMATION_REFUSED' });
     await goTo(page, 'Activity');
     await page.getByRole('row').filter({ hasText: 'wipe' }).first().click();
@@ -242,7 +267,6 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const colour = () => allowing.evaluate((element) => getComputedStyle(element).backgroundColor);
     await expect.poll(() => allowing.getAttribute('aria-disabled')).toBe('true');
     const grey = await colour();
-    await scrollToEnd(question(page).locator('.approval-table'));
     await scrollToEnd(part(page, 'What would be sent'));
     await expect.poll(() => allowing.getAttribute('aria-disabled')).toBeNull();
     await expect.poll(colour).not.toBe(grey);
@@ -258,6 +282,11 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const answer = await first;
     expect(answer.isError, answer.text).toBe(false);
     expect(await scene.called()).toEqual(['one_list']);
+    // What became of it, and the way to more.
+    const said = page.locator('.toast').filter({ hasText: 'Done: “one_list” on tools' });
+    await said.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('dialog', { name: 'Send a file: one_list' }).waitFor();
+    await page.keyboard.press('Escape');
     const second = scene.send('one_list');
     await button(page, 'Refuse').click();
     expect((await second).isError).toBe(true);
@@ -294,13 +323,23 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     for (const answer of await Promise.all(waiting)) expect(answer.isError, answer.text).toBe(false);
     await gone(page);
     expect((await scene.send('one_list')).isError).toBe(false);
-    await page.getByRole('button', { name: 'Ask again' }).click();
+    // Where that can be changed is said, one click away.
+    await page.getByText('“one_list” on tools will not be asked about again. You can change that on').waitFor();
+    await page.getByRole('button', { name: 'Open Servers' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await askProgram(page, 'upstreams.askAgain', { name: 'tools', tool: 'one_list' });
     await expect
       .poll(async () => (await askProgram(page, 'upstreams.get', { name: 'tools' })).confirmExcept)
       .not.toContain('one_list');
     const asked = scene.send('one_list');
     await button(page, 'Refuse').click();
     expect((await asked).isError).toBe(true);
+    await gone(page);
+    const trusted = scene.agent.call('call_tool', { server: 'tools', tool_name: 'wipe', tool_args: { table: 'people' } });
+    await allow(page, 'Always allow this tool');
+    await allow(page, 'Yes, always allow');
+    expect((await trusted).isError).toBe(false);
+    await askProgram(page, 'upstreams.askAgain', { name: 'tools', tool: 'wipe' });
   });
 
   it('is shown with every argument beside the file, and what the server says and is', async () => {
@@ -321,11 +360,33 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await question(page).waitFor();
     const cells = await question(page).getByRole('table').getByRole('row').allTextContents();
     const names = (from: number) => Array.from({ length: 5 }, (_, n) => `n${from + n}`);
-    expect(cells).toEqual(['name', ...names(0), '… 20 records between are not shown …', ...names(25)]);
+    expect(cells).toEqual(['name', ...names(0), '… 20 records between are not shown … Show them', ...names(25)]);
+    await button(page, 'Show them').click();
+    await expect
+      .poll(() => question(page).getByRole('table').getByRole('row').allTextContents())
+      .toEqual(['name', ...Array.from({ length: 30 }, (_, n) => `n${n}`)]);
     await expect.poll(() => question(page).textContent()).toContain('Calls8');
     await question(page).getByText('wants to send 30 records of many.csv to one_list on tools, in 8 calls.').waitFor();
     await button(page, 'Refuse').click();
     expect((await answer).isError).toBe(true);
+  });
+
+  it('lets any of many records be seen', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, n) => `n${n}\n`);
+    const answer = scene.send('one_list', { file: await scene.home.file('thousand.csv', `name\n${lines.join('')}`) });
+    await question(page).waitFor();
+    const rows = () => question(page).getByRole('table').getByRole('row').allTextContents();
+    await button(page, 'Show the next 50').click();
+    await expect.poll(rows).toContain('n54');
+    expect((await rows()).at(-6)).toContain('… 940 records between are not shown …');
+    await question(page).getByRole('textbox', { name: 'From record (1 to 1,000)' }).fill('600');
+    await question(page).getByRole('button', { name: 'Show', exact: true }).click();
+    await expect.poll(async () => (await rows())[7]).toBe('n599');
+    await button(page, 'Show the 50 before').click();
+    await expect.poll(async () => (await rows()).slice(6, 8)).toEqual([expect.stringContaining('… 544 records'), 'n549']);
+    expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    await allow(page);
+    expect((await answer).isError).toBe(false);
   });
 
   it('says that each call of a batch has another idempotency key', async () => {
@@ -378,9 +439,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
       const content = part(page, 'What goes into “rows”');
       const text = (await content.textContent()) ?? '';
       for (const [name, value] of Object.entries(record)) expect(text.split(`"${name}": "${value}"`)).toHaveLength(3);
-      await scrollToEnd(part(page, 'What would be sent'));
       await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBe('true');
-      await scrollToEnd(content.locator('pre'));
+      await readAll(page);
       await expect.poll(() => button(page, 'Allow once').getAttribute('aria-disabled')).toBeNull();
       await button(page, 'Refuse').click();
       expect((await answer).isError).toBe(true);
@@ -404,11 +464,11 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const answer = scene.send('one_list', { file: await scene.home.file('columns.jsonl', `${record}\n${record}`) });
     await question(page).waitFor();
     await scrollToEnd(part(page, 'What would be sent'));
-    await question(page).getByText('Scroll to the end of each part').waitFor();
+    await question(page).getByText('Scroll through all of it').waitFor();
     await question(page)
       .locator('.approval-table')
       .evaluate((table) => table.scrollTo(table.scrollWidth, 0));
-    await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
+    await question(page).getByText('Scroll through all of it').waitFor({ state: 'detached' });
     await allow(page);
     expect((await answer).isError).toBe(false);
   });
@@ -437,7 +497,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     const lines = Array.from({ length: 300 }, (_, n) => `line ${n}`);
     const answer = agentCall({ sql: lines, last: 'DROP TABLE users' });
     await question(page).waitFor();
-    await question(page).getByText('Scroll to the end of each part').waitFor();
+    await question(page).getByText('Scroll through all of it').waitFor();
     const allowing = ['Allow once', 'Always allow this tool'];
     for (const name of allowing) {
       await expect.poll(() => button(page, name).getAttribute('aria-disabled')).toBe('true');
@@ -446,12 +506,11 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     }
     await expect.poll(() => question(page).isVisible()).toBe(true);
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
-    // The body's end alone is not enough.
-    await scrollToEnd(part(page, 'What would be sent'));
-    await question(page).getByText('Scroll to the end of each part').waitFor();
     await expect.poll(() => values(page)).toContain('last: DROP TABLE users');
-    await scrollToEnd(part(page, 'Values').locator('.approval-values'));
-    await question(page).getByText('Scroll to the end of each part').waitFor({ state: 'detached' });
+    // There is one thing that scrolls.
+    expect(await scrolling(page)).toEqual(['dialog-body']);
+    await readAll(page);
+    await question(page).getByText('Scroll through all of it').waitFor({ state: 'detached' });
     await allow(page);
     expect((await answer).isError).toBe(false);
     expect((await scene.called()).length).toBe(before + 1);

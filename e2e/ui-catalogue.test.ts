@@ -86,6 +86,61 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await catalogue().getByRole('button', { name: 'All', exact: true }).click();
   });
 
+  it('says plainly what it does not have, what is near, and how to go on', async () => {
+    const said = catalogue().getByRole('status');
+    const next = catalogue().getByRole('region', { name: 'Add one that is not in the catalogue' });
+    await search().fill('dropbox');
+    await expect.poll(() => said.textContent()).toBe('The catalogue does not have “dropbox”. These come nearest:');
+    await expect.poll(() => shown().first().textContent()).toContain('Google Workspace');
+    await next.getByText('Look on its maker’s page for “MCP”').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await next.getByRole('button', { name: 'Enter it by hand' }).click();
+    await catalogue().getByRole('textbox', { name: 'Command' }).waitFor();
+    await catalogue().getByRole('tab', { name: 'Catalogue' }).click();
+    await search().fill('xyzzy');
+    await next.getByRole('button', { name: 'Paste what its page gives' }).click();
+    await catalogue().getByRole('textbox', { name: 'Paste how to add a server' }).waitFor();
+    await catalogue().getByText('Paste something first').waitFor();
+    await catalogue().getByRole('tab', { name: 'Catalogue' }).click();
+    await search().fill('github');
+    await expect.poll(() => next.count()).toBe(0);
+    await search().fill('');
+  });
+
+  it('shows those that work at once', async () => {
+    const all = await shown().count();
+    const atOnce = catalogue().getByRole('button', { name: 'Works at once' });
+    await atOnce.click();
+    await expect.poll(() => shown().count()).toBeLessThan(all);
+    await shown().filter({ hasText: 'DeepWiki' }).waitFor();
+    expect(
+      await shown()
+        .getByText(/^(Needs|Install) /)
+        .count(),
+    ).toBe(0);
+    await search().fill('tavily');
+    await catalogue().getByText('None of these works at once. Each says what it needs:').waitFor();
+    await shown().getByText('Needs a key').waitFor();
+    await search().fill('');
+    await atOnce.click();
+    await expect.poll(() => shown().count()).toBe(all);
+  });
+
+  it('keeps the height of the dialog while one types and goes from one way to another', async () => {
+    const height = async () => Math.round((await catalogue().boundingBox())?.height ?? 0);
+    const before = await height();
+    for (const typed of ['xyzzy', 'dropbox', '']) {
+      await search().fill(typed);
+      await expect.poll(() => search().inputValue()).toBe(typed);
+      expect(await height()).toBe(before);
+    }
+    for (const way of ['Paste', 'By hand', 'From your agents', 'Catalogue']) {
+      await catalogue().getByRole('tab', { name: way }).click();
+      await catalogue().getByRole('tab', { name: way, selected: true }).waitFor();
+      expect(await height()).toBe(before);
+    }
+  });
+
   it('is gone through with the keyboard alone', async () => {
     await search().focus();
     await page.keyboard.type('linear');
@@ -116,6 +171,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     await form.getByText('Runs on this computer with Node.js, which is installed.').waitFor();
     const add = form.getByRole('button', { name: 'Add', exact: true });
     await expect.poll(() => add.isDisabled()).toBe(true);
+    await expect.poll(() => form.getByText('Still to fill in: Folders').count()).toBe(2);
     await chooseFolder(window, window.at(''), () => form.getByRole('button', { name: 'Choose…: Folders' }).click());
     const folders = form.getByRole('textbox', { name: 'Folders' });
     await expect.poll(async () => (await folders.inputValue()).replace(/\/$/, '')).toBe(window.at('').replace(/\/$/, ''));
@@ -190,6 +246,7 @@ describe.each(eitherHost())('the catalogue in %s', (host) => {
     const form = catalogue();
     const add = form.getByRole('button', { name: 'Add', exact: true });
     await expect.poll(() => add.isDisabled()).toBe(true);
+    await form.locator('.button-why').getByText('You have a server of this name').waitFor();
     await form.getByRole('textbox', { name: 'Name' }).fill('work memory');
     await add.click();
     await form.waitFor({ state: 'detached' });
@@ -219,6 +276,9 @@ describe('the catalogue in German', () => {
     const catalogue = page.getByRole('dialog', { name: 'Server hinzufügen' });
     await catalogue.getByRole('searchbox').fill('xyzzy');
     await catalogue.getByText('Nichts im Katalog passt zu „xyzzy“').waitFor();
+    await catalogue.getByRole('searchbox').fill('Dropbox');
+    await catalogue.getByText('„Dropbox“ gibt es im Katalog nicht. Am nächsten kommen:').waitFor();
+    await catalogue.getByRole('button', { name: 'Einfügen, was dort steht' }).waitFor();
     await catalogue.getByRole('searchbox').fill('kalender');
     await catalogue.getByText('Gmail, Kalender, Drive').waitFor();
     await catalogue.getByRole('searchbox').fill('deepwiki');

@@ -58,6 +58,7 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     await press('Refuse');
     await gone();
+    await page.getByText('Refused. Nothing was changed. e2e-host was told.').waitFor();
     expect((await answer).text).toContain('refused by the user');
     expect(await isThere(file)).toBe(true);
   });
@@ -100,6 +101,7 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     await allow();
     expect((await answer).text).toBe(`Deleted ${file}`);
     expect(await isThere(file)).toBe(false);
+    await page.getByText('Done: gone.txt is deleted').waitFor();
   });
 
   it('is asked about as the switches on the Folders page say', async () => {
@@ -124,6 +126,46 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     expect((await answer).text).toContain('+new plan');
     expect(await readFile(file, 'utf8')).toBe('new plan');
     expect((await agent.call('delete_file', { path: file, permanent: true })).text).toBe(`Deleted ${file}`);
+  });
+
+  it('is shown with what changes in each line, in one thing that scrolls, in both appearances', async () => {
+    const lines = Array.from({ length: 60 }, (_, n) => `${100 + n},Ada,Rome`);
+    const file = await home.file('people.csv', `${lines.join('\n')}\n`);
+    const edits = lines.map((line) => ({ oldText: `${line}\n`, newText: `${line.replace('Rome', 'Oslo')}\n` }));
+    const answer = agent.call('edit_file', { path: file, edits });
+    await titled('Change people.csv?');
+    const change = question().getByRole('region', { name: 'The change' });
+    await expect.poll(() => change.locator('[data-kind=removed] mark').first().textContent()).toBe('Rome');
+    await expect.poll(() => change.locator('[data-kind=added] mark').first().textContent()).toBe('Oslo');
+    const grounds = async () =>
+      Promise.all(
+        ['removed', 'added'].map((kind) =>
+          change
+            .locator(`[data-kind=${kind}]`)
+            .first()
+            .evaluate((line) => getComputedStyle(line).backgroundColor),
+        ),
+      );
+    expect(new Set([...(await grounds()), 'rgba(0, 0, 0, 0)']).size).toBe(3);
+    for (const appearance of ['dark', 'light'] as const) {
+      await askProgram(page, 'settings.update', { changes: { app: { appearance } } });
+      await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe(appearance);
+      expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
+    }
+    expect(
+      await question()
+        .locator('*')
+        .evaluateAll((all) =>
+          all.flatMap((each) =>
+            each.scrollHeight > each.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(each).overflowY)
+              ? [each.className]
+              : [],
+          ),
+        ),
+    ).toEqual(['dialog-body']);
+    await press('Refuse');
+    expect((await answer).text).toContain('refused by the user');
+    await gone();
   });
 
   it('is shown with what would be written in its place; a new file is not asked about', async () => {

@@ -81,6 +81,16 @@ describe.each(hosts)('Folders in %s', (host) => {
       await askProgram(page, 'folders.remove', { path: at('dropped') });
       await row('dropped').waitFor({ state: 'detached' });
     });
+
+    it('asks about each of several folders of the system', async () => {
+      await dropPaths(page, ['/usr/share', '/var/cache']);
+      for (const name of ['share', 'cache']) {
+        const question = page.getByRole('alertdialog', { name: `Let agents read “${name}”, a folder of the system?` });
+        await question.getByRole('button', { name: 'Cancel' }).click();
+        await question.waitFor({ state: 'detached' });
+      }
+      expect(await allowed()).toEqual([[at('chosen'), 'read']]);
+    });
   } else {
     it('says that a browser hides where a dropped folder is', async () => {
       await dropPaths(page, [at('dropped')]);
@@ -148,13 +158,13 @@ describe.each(hosts)('Folders in %s', (host) => {
     );
     expect(await verdict.getByRole('button').count()).toBe(0);
     await ask('/usr/share');
-    await verdict.getByRole('button', { name: 'Allow its folder “share”' }).click();
+    await verdict.getByRole('button', { name: 'Allow this folder “share”' }).click();
     const system = page.getByRole('alertdialog', { name: 'Let agents read “share”, a folder of the system?' });
     await system.getByRole('button', { name: 'Cancel' }).click();
     await system.waitFor({ state: 'detached' });
     expect(await allowed()).toEqual([[at('chosen'), 'read']]);
     const elsewhere =
-      'It is in none of the allowed folders.Allow the folder it is in if agents should reach it.Allow its folder “dropped”';
+      'It is in none of the allowed folders.Allow the folder it is in if agents should reach it.Allow this folder “dropped”';
     // What is allowed meanwhile shows without asking again.
     await ask(at('dropped'));
     await says('Agents cannot open it', elsewhere);
@@ -214,18 +224,21 @@ describe.each(hosts)('Folders in %s', (host) => {
     await changes.getByText(`Moved from ${at('chosen', 'people.csv')}`).waitFor();
     await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
     await changes.getByText('~/chosen', { exact: true }).first().waitFor();
+    // Where the file is not there any more, there is no button.
+    await changes.getByText('It was deleted or moved since, so this cannot be undone.').waitFor();
+    await expect.poll(() => changes.getByRole('button').count()).toBe(1);
     expect(await accessibilityFaults(page)).toEqual([]);
     const question = page.getByRole('alertdialog');
     await changes.getByRole('button', { name: 'Undo the change to moved.csv' }).click();
     await question.getByText('It goes back to').waitFor();
     await question.getByRole('button', { name: 'Undo' }).click();
     // Done again, and undone again.
-    await changes.getByText('Undone by you').waitFor();
+    await changes.getByText(/^You undid this change of /).waitFor();
     await changes.getByRole('button', { name: 'Redo the change to people.csv' }).click();
     await question.getByRole('button', { name: 'Redo' }).click();
     await changes.getByRole('button', { name: 'Undo the change to moved.csv' }).click();
     await question.getByRole('button', { name: 'Undo' }).click();
-    await changes.getByText('Undone by you').waitFor();
+    await changes.getByText(/^You undid this change of /).waitFor();
     await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
     // The other one from its call in Activity.
     await changes.getByRole('listitem').filter({ hasText: 'Changed' }).getByRole('link', { name: 'people.csv' }).click();

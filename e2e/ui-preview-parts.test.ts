@@ -1,6 +1,7 @@
 /** What a person finds inside a file in Preview: sheets, lists, the lines around a fault; and the button for each warning. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowOf, workbookOf } from '../electron/engine/tables/workbook-fixture.ts';
+import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { eitherHost, type OpenWindow, openWindow } from './support/window-hosts.ts';
 
@@ -28,6 +29,7 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
     await home.file('shop.xml', '<shop><item><sku>A</sku></item><item><sku>B</sku></item></shop>');
     await home.file('broken.json', broken);
     await home.file('german.csv', german);
+    await home.file('quotes.csv', 'id,name\n1,"Ann\n2,Bob\n3,"Di"\n');
     await home.file('plain.csv', 'Report\nid,name\n1,Ada\n2,Bob\n');
     await home.page.getByRole('status').filter({ hasText: 'Running' }).waitFor();
   });
@@ -79,13 +81,25 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
     await expect.poll(cells).toEqual(['Ada', '1234.50', '31.12.2025']);
     // The button has gone with its warning; what is typed next goes on from there.
     expect(await home.page.evaluate(() => document.activeElement?.className)).toContain('file-facts');
-    await home.page.getByText('An agent reads the file so if it is told to').waitFor();
     await button('Copy for an agent').waitFor();
+    const forAgents = home.page.getByRole('checkbox', { name: 'Let agents read this file this way, too' });
+    await forAgents.check();
+    await home.page.getByText('An agent that asks for something else gets that').waitFor();
+    await expect.poll(() => button('Copy for an agent').count()).toBe(0);
+    const kept = () => askProgram(home.page, 'preview.reading', { path: home.at('german.csv') });
+    await expect.poll(kept).toEqual({ options: { decimal: ',' } });
+    await open('shop.json');
+    await open('german.csv');
+    await expect.poll(() => forAgents.isChecked()).toBe(true);
     await button('Write dates as 2024-12-31').click();
     await expect.poll(cells).toEqual(['Ada', '1234.50', '2025-12-31']);
+    await expect.poll(kept).toEqual({ options: { decimal: ',', dates: 'iso' } });
     await expect.poll(() => button(/decimal comma/).count()).toBe(0);
     await home.page.getByRole('combobox', { name: 'Type of column name' }).selectOption('Number');
     await button('Treat “name” as text').click();
+    await expect.poll(cells).toEqual(['Ada', '1234.50', '2025-12-31']);
+    await forAgents.uncheck();
+    await expect.poll(kept).toEqual({ options: {} });
     await expect.poll(cells).toEqual(['Ada', '1234.50', '2025-12-31']);
   });
 
@@ -96,6 +110,12 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
     await button('Read as records, products').click();
     await expect.poll(heads).toEqual(['sku', 'price']);
     await home.page.getByText('Only the list “products” is read.').waitFor();
+    await home.page.locator('[role=row][aria-rowindex="3"]').getByRole('cell').first().click();
+    await button('Show the whole row').click();
+    const row = home.page.getByRole('dialog', { name: 'Row 2' });
+    await expect.poll(() => row.locator('pre').textContent()).toBe('{\n  "sku": "P1",\n  "price": 0.25\n}');
+    await home.page.keyboard.press('Escape');
+    await row.waitFor({ state: 'detached' });
     await button('Back to the whole file').click();
     await lists.waitFor();
     await open('shop.xml');
@@ -116,6 +136,14 @@ describe.each(eitherHost())('Preview, what is inside, in %s', (host) => {
     await button('Fold all').click();
     await expect.poll(() => json.getByText('Corner shop').count()).toBe(0);
     expect(await accessibilityFaults(home.page)).toEqual([]);
+  });
+
+  it('says where an open quote begins, and reads quotes as ordinary characters', async () => {
+    await open('quotes.csv');
+    await home.page.getByText('The cell begins with a quote at line 2').waitFor();
+    await button('Read quotes as ordinary characters').click();
+    const cells = home.page.locator('[role=row][aria-rowindex="2"]').getByRole('cell');
+    await expect.poll(() => cells.allTextContents()).toEqual(['1', '"Ann']);
   });
 
   it('shows the lines around a fault', async () => {

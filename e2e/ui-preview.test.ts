@@ -215,7 +215,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
 
   it('scrolls to the end of very many rows and columns', async () => {
     await open('many.csv');
-    await page.getByText('Read to the end').waitFor();
+    await page.getByText('Read completely').waitFor();
     await expect.poll(() => table(page).getAttribute('aria-rowcount')).toBe(String(ROWS + 1));
     const scroller = page.locator('.record-table');
     await scroller.focus();
@@ -363,7 +363,9 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await open('plain.csv');
     await page.getByRole('tab', { name: 'Send to a tool' }).click();
     await page.getByRole('textbox', { name: 'table' }).fill('numbered');
-    await page.getByRole('button', { name: 'Take “post_code”?' }).click();
+    // All that fit, at one click.
+    await page.getByRole('button', { name: 'Take what fits: zip ← post_code, age ← years' }).click();
+    await expect.poll(() => page.getByRole('combobox', { name: 'zip', exact: true }).inputValue()).toBe('post_code');
     const age = page.getByRole('combobox', { name: /^age/ });
     await age.selectOption('The number of the row: 1, 2, 3 …');
     const sample = page.getByRole('region', { name: /arguments/ });
@@ -377,6 +379,22 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('alertdialog').getByText('Every record gets the same: age = 5.').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     expect(await accessibilityFaults(page)).toEqual([]);
+  });
+
+  it('keeps what was filled in when the page is left, which then begins at its top', async () => {
+    await open('plain.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await page.getByRole('textbox', { name: 'table' }).fill('kept');
+    await page.getByRole('combobox', { name: /^age/ }).selectOption('years');
+    const scrolled = () => page.locator('main').evaluate((main) => main.scrollTop);
+    await page.locator('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await heading(page, 'Settings').waitFor();
+    await expect.poll(scrolled).toBe(0);
+    await open('plain.csv');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    await expect.poll(() => page.getByRole('textbox', { name: 'table' }).inputValue()).toBe('kept');
+    await expect.poll(() => page.getByRole('combobox', { name: /^age/ }).inputValue()).toBe('years');
   });
 
   it('offers no columns for what is one object', async () => {

@@ -78,23 +78,11 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await found.getByRole('checkbox').check();
     await found.getByText('from Cursor').waitFor();
     await page.getByRole('button', { name: 'Add 1 server' }).click();
-    // What was taken over can be taken out of its settings at once, in the change that connects it.
-    const offer = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
-    await offer
-      .getByText(
-        'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry tools. Nothing else changes.',
-      )
-      .waitFor();
-    await offer.getByRole('button', { name: 'Use only through Filebridge' }).click();
-    await offer.getByText('Done: Cursor uses tools only through Filebridge.').waitFor();
-    expect(JSON.parse((await readFile(at('.cursor', 'mcp.json'), 'utf8')).replace('// mine', ''))).toMatchObject({
-      mcpServers: { filebridge: {} },
-    });
-    await offer.getByRole('button', { name: 'Undo' }).click();
-    await offer.getByRole('button', { name: 'Not now' }).click();
     const here = page.getByRole('list', { name: 'Your servers' });
     await here.getByText('Connected').waitFor();
     await here.getByText(/\d+ tools?/).waitFor();
+    // Its own settings are a matter of the next step.
+    expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await readFile(at('.cursor', 'mcp.json'), 'utf8')).toContain('"tools"');
   });
 
@@ -129,6 +117,8 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await plan.getByText('Adds one entry to ~/.cursor/mcp.json. Nothing else changes.').waitFor();
     await plan.getByText('Show the change').click();
     await plan.getByText('"filebridge"').waitFor();
+    await plan.getByRole('checkbox', { name: 'Use tools only through Filebridge' }).check();
+    await plan.getByText('and removes the entry tools').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await plan.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('checkbox', { name: 'VS Code' }).uncheck();
@@ -236,13 +226,8 @@ describe.each(eitherHost())('what is ticked in the first run, in %s', (host) => 
       await page.getByRole('list', { name: 'Servers of your agents' }).getByRole('checkbox').check();
       expect(await page.getByRole('button', { name: 'Skip this step' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Add and go on' }).click();
-      const offer = page.getByRole('dialog', { name: 'Use servers only through Filebridge' });
-      await offer.getByRole('button', { name: 'Use only through Filebridge' }).click();
-      await offer.getByText('Done: Cursor uses tools only through Filebridge.').waitFor();
-      await offer.getByRole('button', { name: 'Close' }).last().click();
       await step(page, 3);
       expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools']);
-      await expect.poll(() => page.getByRole('checkbox', { name: 'Cursor' }).isDisabled()).toBe(true);
       await page.getByRole('button', { name: 'Connect and go on' }).click();
       await step(page, 4);
       const agents = (await askProgram(page, 'agents.list', {})).filter(({ state }) => state === 'connected');
@@ -261,6 +246,31 @@ describe.each(eitherHost())('what is ticked in the first run, in %s', (host) => 
       expect(await page.getByRole('region', { name: 'Saved' }).count()).toBe(0);
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(window.complaints).toEqual([]);
+    } finally {
+      await window.close();
+    }
+  });
+});
+
+describe.each(eitherHost())('a server that cannot be added in the first run, in %s', (host) => {
+  it('is said once, and does not hold up the next step', async () => {
+    const window = await openWindow(host, { folders: [], upstreams: {} }, newcomer);
+    try {
+      const { page } = window;
+      await step(page, 1);
+      await page.getByRole('button', { name: 'Skip this step' }).click();
+      await step(page, 2);
+      const found = page.getByRole('list', { name: 'Servers of your agents' });
+      await found.getByRole('checkbox').check();
+      // Its entry is another one by then.
+      const file = path.join(window.user, '.cursor/mcp.json');
+      await writeFile(file, JSON.stringify({ mcpServers: { tools: { command: 'another-one' } } }));
+      await page.getByRole('button', { name: 'Add and go on' }).click();
+      const trouble = page.getByRole('alert').filter({ hasText: 'tools was not added' });
+      await trouble.waitFor();
+      await expect.poll(() => trouble.count()).toBe(1);
+      await page.getByRole('button', { name: 'Skip this step' }).click();
+      await step(page, 3);
     } finally {
       await window.close();
     }
@@ -308,9 +318,6 @@ describe.each(eitherHost())('the first run by keyboard alone, in %s', (host) => 
       await page.getByRole('button', { name: 'Add 1 server' }).waitFor();
       await tabTo(page, /^Add 1 server$/);
       await page.keyboard.press('Space');
-      await page.getByRole('dialog', { name: 'Use servers only through Filebridge' }).waitFor();
-      await tabTo(page, /^Not now$/);
-      await page.keyboard.press('Enter');
       await page.getByRole('list', { name: 'Your servers' }).getByText('Connected').waitFor();
       await tabTo(page, /^Add a server$/);
       await page.keyboard.press('Enter');

@@ -19,7 +19,7 @@ describe.each(hosts)('Home in %s', (host) => {
   afterAll(() => home?.close());
 
   it('says that it runs, and what is still to be done', async () => {
-    await page.getByText('Agents on this computer can use Filebridge.').waitFor();
+    await page.getByText('Filebridge is running. Before agents can use it: connect an agent.').waitFor();
     await part(page, 'Three steps to the first call').getByRole('link', { name: 'Connect an agent' }).waitFor();
     await part(page, 'Recent calls').getByText('No calls yet').waitFor();
     // Nothing was saved yet.
@@ -49,6 +49,7 @@ describe.each(hosts)('Home in %s', (host) => {
     const sums = part(page, 'Saved').locator('.sum-tokens');
     await expect.poll(async () => Number((await sums.first().textContent())?.replace(/\D/g, ''))).toBeGreaterThan(1000);
     await part(page, 'Three steps to the first call').waitFor({ state: 'detached' });
+    await page.getByText('Agents on this computer can use Filebridge.').waitFor();
   });
 
   it('shows what agents were kept from, found in one click', async () => {

@@ -17,9 +17,15 @@ export async function accessibilityFaults(page: Page, within = 'body'): Promise<
       await settled();
       return await Reflect.get(window, 'axe').run(selector);
     };
-    // One may begin in the middle of the run, as where a message fades; a fault of the page is there the next time, too.
-    const first = await run();
-    const { violations } = first.violations.length === 0 ? first : await run();
+    // Where one began in the middle of the run, as of a message that fades, the page is looked at once more.
+    let moved = false;
+    const onMove = () => {
+      moved = true;
+    };
+    for (const event of ['transitionrun', 'animationstart']) document.addEventListener(event, onMove, true);
+    let { violations } = await run();
+    if (moved && violations.length > 0) ({ violations } = await run());
+    for (const event of ['transitionrun', 'animationstart']) document.removeEventListener(event, onMove, true);
     return violations.map(({ id, nodes }: { id: string; nodes: { html: string }[] }) => `${id}: ${nodes[0]?.html}`);
   }, within);
 }

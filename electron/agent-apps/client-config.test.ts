@@ -204,6 +204,14 @@ describe('plans', () => {
     expect((await planDisconnect(app, apps.ours)).bytes).toBeUndefined();
     expect(await backups(app)).toEqual([]);
   });
+
+  it('take out beside an entry that is there already', async () => {
+    const app = await apps.given('gemini-cli', '{ "mcpServers": { "a": { "command": "x" } } }');
+    await connect(app, apps.ours);
+    expect((await planConnect(app, apps.ours)).bytes).toBeUndefined();
+    const { after } = await planConnect(app, apps.ours, [['mcpServers', 'a']]);
+    expect(Object.keys(JSON.parse(after ?? '').mcpServers)).toEqual(['filebridge']);
+  });
 });
 
 it.each([

@@ -61,7 +61,7 @@ export interface PlannedChange extends Change {
   config: ClientConfig;
   /** Whether an entry of our name that starts another program is replaced. */
   replaces: boolean;
-  /** Whether an entry of ours is changed. */
+  /** Whether the entry of Filebridge changes. */
   updates: boolean;
   /** The file's new content, null to remove it; undefined when nothing is to be changed. */
   bytes: Buffer | null | undefined;
@@ -79,10 +79,11 @@ export async function planConnect(
   const isOwn = ownNames(config.servers, ours.launch, ours.url).includes(name);
   const entry = entryFor(client.shape, ours.launch, isOwn ? config.servers[name] : undefined);
   const path = [...client.block, name];
-  if (isDeepStrictEqual(valueAt(config.value, path), entry)) return unchanged(config);
+  const isThere = isDeepStrictEqual(valueAt(config.value, path), entry);
+  if (isThere && gone.length === 0) return unchanged(config);
   const expected = withoutAll(withValueAt(config.value, path, entry), gone);
   const plan = await edited(client, config, expected, (format, text) =>
-    gone.reduce((left, keys) => format.remove(left, keys), format.put(text, path, entry)),
+    gone.reduce((left, keys) => format.remove(left, keys), isThere ? text : format.put(text, path, entry)),
   );
   return { ...plan, replaces, updates: isOwn };
 }

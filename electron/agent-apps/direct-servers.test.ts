@@ -86,6 +86,16 @@ describe.each(formats)('in the settings of $id', ({ id, before, left, gone }) =>
     expect(await text(app)).toBe(left);
   });
 
+  it('keeps the app connected where the same change connected it and it stays', async () => {
+    const app = await apps.given(id, before);
+    await takenOut(app);
+    expect(await apps.standing(app)).toEqual({ state: 'connected' });
+    await putBack(app, directory, { stays: true });
+    const again = await directServers(app, apps.ours, nameOf);
+    expect(again.connected).toBe(true);
+    expect(again.entries.map(({ server }) => server).sort()).toEqual([...gone].sort());
+  });
+
   it('puts exactly those entries back into a file that has changed since', async () => {
     const app = await apps.given(id, before);
     await connect(app, apps.ours);

@@ -100,6 +100,8 @@ const takenOutSchema = z.object({
   file: z.string(),
   backup: z.string(),
   entries: z.array(z.object({ server: z.string(), keys: z.array(z.string()).min(1) })),
+  /** Set where the same change connected the app. */
+  connected: z.literal(true).optional(),
 });
 export type TakenOut = z.infer<typeof takenOutSchema>;
 
@@ -167,7 +169,8 @@ export async function takeOut(
   const backup = await replaceWithBackup(client.file, plan.config.file, plan.bytes);
   const entries = plan.entries.map(({ server, keys }) => ({ server, keys: [...keys] }));
   try {
-    await changeRecord(directory, (record) => [...record, { app: client.id, file: client.file, backup, entries }]);
+    const connected = plan.connects ? { connected: true as const } : {};
+    await changeRecord(directory, (record) => [...record, { app: client.id, file: client.file, backup, entries, ...connected }]);
   } catch (error) {
     // Without the record nobody could put them back.
     await undo(client.file);
@@ -176,16 +179,17 @@ export async function takeOut(
 }
 
 /**
- * Puts back what was last taken out: the whole file where nobody has changed it since, else those entries alone. Throws INVALID_REQUEST
+ * Puts back what was last taken out: the whole file where nobody has changed it since, else those entries alone. With `stays`, an app that
+ * the same change connected stays connected. Throws INVALID_REQUEST
  * where there is nothing to put back, FILE_CHANGED where an entry's place is taken or the backup is gone, CONFIG_INVALID for a file
  * that cannot be changed safely.
  */
-export async function putBack(client: KnownClient, directory: string): Promise<void> {
+export async function putBack(client: KnownClient, directory: string, { stays = false } = {}): Promise<void> {
   const last = await lastTakenOut(client, directory);
   if (!last) throw new AppError('INVALID_REQUEST', say('agent.nothingTaken', { app: client.name }));
   const config = await changeable(client);
-  const isNewest = (await newestBackup(client.file)) === last.backup;
-  if (isNewest && (await untouchedOriginal(client.file, config.file)) !== undefined) await undo(client.file);
+  const whole = !(stays && last.connected) && (await newestBackup(client.file)) === last.backup;
+  if (whole && (await untouchedOriginal(client.file, config.file)) !== undefined) await undo(client.file);
   else await putBackEntries(client, config, last);
   await changeRecord(directory, (record) => record.filter(({ backup }) => backup !== last.backup));
 }

@@ -84,7 +84,7 @@ export function readDraft(draft: UpstreamDraft): DraftedUpstream {
 /** Whether calls go where they went: the same program or address, with the same variables. */
 function leadsToTheSame(one: Upstream, other: Upstream): boolean {
   const place = (upstream: Upstream) =>
-    upstream.type === 'stdio' ? [upstream.command, upstream.args, upstream.envFile] : [upstream.type, upstream.url];
+    upstream.type === 'stdio' ? [upstream.command, upstream.args, fileOfVariables(upstream)] : [upstream.type, upstream.url];
   return isDeepStrictEqual([place(one), valuesOf(one)], [place(other), valuesOf(other)]);
 }
 
@@ -122,7 +122,13 @@ function storedValue(
 }
 
 const changedFile = (previous: Upstream, server: Upstream): string | undefined =>
-  previous.type === 'stdio' && server.type === 'stdio' && previous.envFile !== server.envFile ? server.envFile : undefined;
+  previous.type === 'stdio' && server.type === 'stdio' && fileOfVariables(previous) !== fileOfVariables(server)
+    ? server.envFile
+    : undefined;
+
+/** A relative one is in the folder that the program starts in. */
+const fileOfVariables = ({ envFile, cwd }: StdioUpstream): string | undefined =>
+  envFile === undefined ? undefined : path.resolve(cwd ?? '', envFile);
 
 const runsAsBefore = (previous: Upstream, server: Upstream): boolean =>
   previous.type !== 'stdio' || server.type !== 'stdio' || runsTheSame(previous, server);

@@ -28,6 +28,8 @@ export interface Approvals {
   /** For the calls: resolves with the outcome. Rejects when the call is cancelled, or too many are open already. */
   approve(request: ApprovalRequest, caller: CallerContext): Promise<ApprovalAnswer>;
   list(): Approval[];
+  /** Records of a payload, by their place among those that are sent. Throws INVALID_REQUEST for a question that is no longer open. */
+  records(id: string, payload: number, from: number, count: number): Promise<string[]>;
   /** Throws INVALID_REQUEST for a question that is no longer open. */
   answer(id: string, decision: Decision): Promise<void>;
   /** Hears of each change, with the approval it is about. */
@@ -38,6 +40,7 @@ export interface Approvals {
 
 interface Waiting {
   approval: Omit<Approval, 'leftMs'>;
+  readRecords: ApprovalRequest['readRecords'];
   /** When it expires, by the monotonic clock. */
   deadline: number;
   fingerprint: ToolFingerprint;
@@ -119,8 +122,9 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
 
   function ask(request: ApprovalRequest, changes: Approval['changes'], caller: CallerContext): Promise<ApprovalAnswer> {
     const timeoutMs = options.timeoutMs();
-    const { fingerprint, texts, ...about } = request;
-    const approval = { id: randomUUID(), asked: new Date().toISOString(), client: caller.client, ...about, changes };
+    const { fingerprint, texts, readRecords, ...about } = request;
+    const { client, call = null } = caller;
+    const approval = { id: randomUUID(), call, asked: new Date().toISOString(), client, ...about, changes };
     return new Promise((resolve, reject) => {
       let beats = 0;
       const heartbeat = setInterval(() => {
@@ -146,6 +150,7 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       };
       const held: Waiting = {
         approval,
+        readRecords,
         deadline: performance.now() + timeoutMs,
         fingerprint,
         texts,
@@ -171,6 +176,14 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
     });
   }
 
+  function openOne(id: string): Waiting {
+    const found = waiting.get(id);
+    if (found && !found.held) return found;
+    throw new AppError('INVALID_REQUEST', say('approval.closed'), {
+      hint: found ? say('approval.answering') : say('approval.over'),
+    });
+  }
+
   return {
     async approve(request, caller) {
       const changes = request.lapsed.length === 0 ? [] : await changesSince(request);
@@ -179,13 +192,11 @@ export function createApprovals(options: ApprovalsOptions): Approvals {
       return ask(request, changes, caller);
     },
     list,
+    async records(id, payload, from, count) {
+      return (await openOne(id).readRecords?.(payload, from, count)) ?? [];
+    },
     async answer(id, decision) {
-      const found = waiting.get(id);
-      if (!found || found.held) {
-        throw new AppError('INVALID_REQUEST', say('approval.closed'), {
-          hint: found ? say('approval.answering') : say('approval.over'),
-        });
-      }
+      const found = openOne(id);
       const { server, tool } = found.approval;
       if (decision === 'always' && found.approval.loss) {
         throw new AppError('INVALID_REQUEST', say('approval.onceOnly'), {

@@ -124,7 +124,7 @@ export function assertAllowable(
 }
 
 /** Below these are disks and data of people, as is what is in no system directory at all. */
-const heldForPeople = ['/opt', '/run/media', '/srv', '/private/var/folders', '/Volumes'];
+const heldForPeople = ['/opt', '/run/media', '/srv', '/private/tmp', '/private/var/folders', '/private/var/tmp', '/Volumes'];
 
 /** What a person is asked about first: a real path that may be allowed, and holds more than one may think of. */
 export function questionBefore(

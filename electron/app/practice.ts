@@ -3,14 +3,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { PRACTICE_SERVER } from '../../shared/model/client-name.ts';
 import { type AgentLaunch, launchOf } from '../agent-apps/agent-launch.ts';
 import type { CallDeps } from '../calls/types.ts';
 import { PRACTICE_MESSAGE_BYTES } from '../server/practice-tool.ts';
 import type { UpstreamPool } from '../upstream/types.ts';
 import type { Runtime } from './runtime.ts';
-
-/** Its name in the ledger. */
-export const PRACTICE_SERVER = 'Filebridge practice';
 
 const goods = ['Tea', 'Coffee', 'Cups', 'Spoons', 'Sugar'];
 const SAMPLE = [

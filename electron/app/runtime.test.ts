@@ -40,20 +40,16 @@ it('says where the user can allow more: wherever the folders in force were named
   try {
     const named = await open([inside]);
     expect(await hintOf(named, '../a.csv')).toMatch(/; the user can add one to the command line that starts Filebridge$/);
-    expect(await hintOf(named, '.env')).toMatch(/of a folder in the configuration.*; folders on the command line stand instead/);
+    expect(await hintOf(named, '.env')).toMatch(/in a folder of the Folders page.*; folders on the command line stand instead/);
     named.replaceFolders([inside]);
     expect(await hintOf(named, '../a.csv')).toMatch(/; the user can add one to the client's roots$/);
-    expect(await hintOf(named, '.env')).toMatch(/of a folder in the configuration.*; the client's roots stand instead/);
+    expect(await hintOf(named, '.env')).toMatch(/in a folder of the Folders page.*; the client's roots stand instead/);
     await named.close();
 
     await writeFile(configPath, JSON.stringify({ version: 1, folders: [{ path: inside }] }));
     const configured = await open();
-    expect(await hintOf(configured, '../a.csv')).toMatch(
-      /; the user can add one to "folders" in the configuration of Filebridge$/,
-    );
-    expect(await hintOf(configured, '.env')).toMatch(
-      /in the configuration of Filebridge: "allowSensitive": \["\.env"\] on the folder$/,
-    );
+    expect(await hintOf(configured, '../a.csv')).toMatch(/; ask the user to add one on the Folders page of Filebridge$/);
+    expect(await hintOf(configured, '.env')).toMatch(/ask the user to allow this one file on the Folders page of Filebridge$/);
     await configured.close();
   } finally {
     vi.unstubAllEnvs();

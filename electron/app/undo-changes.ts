@@ -6,11 +6,12 @@ import { recordedCall } from '../calls/call.ts';
 import type { CallDeps } from '../calls/types.ts';
 import { notesIn } from '../files/tools/change-notes.ts';
 import type { FileOperations } from '../files/tools/operations.ts';
+import { type Hindrance, hindranceOf } from '../files/tools/undo.ts';
 import type { KeptChange, KeptChanges } from '../store/kept-changes.ts';
 
 export interface UndoChanges {
   /** Those that are kept, the newest first. */
-  list(): Promise<KeptChange[]>;
+  list(): Promise<(KeptChange & { hindrance: Hindrance | null })[]>;
   /** Throws INVALID_REQUEST for one that is not kept, and what prevents it. The undoing is in the ledger, too. */
   undo(id: string): Promise<void>;
   /** What the agent changed in the text; null where there is nothing to compare. Throws as `undo` does. */
@@ -30,7 +31,10 @@ export function createUndo(
   }
 
   return {
-    list: () => changes.list(),
+    async list() {
+      const kept = await changes.list();
+      return await Promise.all(kept.map(async (each) => ({ ...each, hindrance: await hindranceOf(each.change) })));
+    },
     async diff(id) {
       const { change, undone = false } = await find(id);
       return await files().diffOfChange(change, () => changes.content(id), undone);

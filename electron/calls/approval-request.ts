@@ -58,10 +58,12 @@ export async function fileCallApproval(
   const meta = metaText(given);
   refuseUnreadable(typed + Buffer.byteLength(meta ?? ''), request);
   const shown: ApprovalPayload[] = [];
+  const sentRanges: (readonly RecordRange[])[] = [];
   for (const [index, payload] of payloads.entries()) {
     const place = formatDataKey(bound.at[index] ?? []);
     const files = opened.placed[index]?.files ?? [];
     const ranges = batches ? rangesNow(batches.plan, payload.records) : plannedRanges({ start: 0 }, payload.records);
+    sentRanges.push(ranges);
     shown.push({
       place: place === '' ? null : place,
       records: batches ? recordsIn(ranges) : payload.records,
@@ -80,6 +82,10 @@ export async function fileCallApproval(
     calls: batches ? await countBatches(batches.payload, batches.plan, signal) : { count: 1, exact: true },
     arguments: [...bound.outline],
     payloads: shown,
+    async readRecords(index, from, count) {
+      const payload = payloads[index];
+      return payload?.kind === 'array' ? await recordsOf(payload, sentRanges[index] ?? [], from, from + count, signal) : [];
+    },
     ...(batches && bound.keyAt !== undefined ? { keyArgument: bound.keyAt } : {}),
     sentBefore: [...sentBefore],
   };
@@ -162,14 +168,23 @@ interface ShownEnds {
 export async function shownEnds(payload: Payload, ranges: readonly RecordRange[], signal: AbortSignal): Promise<ShownEnds> {
   if (payload.kind !== 'array') return endsOfText(payload, signal);
   const total = ranges.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const shown = async (from: number, to: number) => {
-    const records: string[] = [];
-    for (const [first, count] of partsBetween(ranges, from, to))
-      records.push(...(await shownRecords(payload, first, count, signal)));
-    return records;
-  };
+  const shown = (from: number, to: number) => recordsOf(payload, ranges, from, to, signal);
   if (total <= 2 * SHOWN_RECORDS) return { first: await shown(0, total), last: [] };
   return { first: await shown(0, SHOWN_RECORDS), last: await shown(total - SHOWN_RECORDS, total) };
+}
+
+/** The `from`th to the `to`th of the records in `ranges`. */
+async function recordsOf(
+  payload: Payload,
+  ranges: readonly RecordRange[],
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const records: string[] = [];
+  for (const [first, count] of partsBetween(ranges, from, to))
+    records.push(...(await shownRecords(payload, first, count, signal)));
+  return records;
 }
 
 /** First record and count of each part of `ranges` that lies between the `from`th and the `to`th of their records. */

@@ -189,6 +189,7 @@ function watched(caller: CallerContext, events: CallEvents, signal: AbortSignal)
   return {
     ...caller,
     signal,
+    call: events.facts.id,
     progress(progress) {
       const { progress: done, total = null, message = null } = progress;
       const steps = {

@@ -2,7 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import type { Limits } from '../../shared/model/config.ts';
-import { type Column, type ConversionReport, type TokenCount, type Warning, warning } from '../../shared/model/conversion.ts';
+import {
+  type Column,
+  type ConversionOptions,
+  type ConversionReport,
+  type TokenCount,
+  type Warning,
+  warning,
+} from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import type { Conversion, ConvertRequest } from '../engine/core/convert-types.ts';
@@ -37,6 +44,17 @@ export async function preparePayload(
       throw error instanceof AppError && place.files.length > 1 ? inFile(error, file.path) : error;
     }
   }
+  const joined = joinedPayload(place, conversions);
+  const kept = place.spec.sources.flatMap(({ isKept, options }, index) =>
+    isKept ? [readAsChosen(place.files[index]?.path ?? '', options)] : [],
+  );
+  return { ...joined, notes: [...kept, ...(joined.notes ?? [])] };
+}
+
+export const readAsChosen = (path: string, options: ConversionOptions): Warning =>
+  warning('READ_AS_CHOSEN', say('warning.readAsChosen', { path, options: JSON.stringify(options) }));
+
+function joinedPayload(place: OpenedFiles['placed'][number], conversions: readonly Conversion[]): PreparedPayload {
   const [first] = conversions;
   if (place.spec.combine === 'single' && first) {
     const { transform } = place.spec.sources[0]?.options ?? {};

@@ -92,7 +92,8 @@ it('a file that changes while it is read in a thread is refused as it is in proc
 
 it('a preview is the same from a thread', async () => {
   const file = await table('shown.csv', 3 * MIB);
-  const shown = (converter: Converter) => preview({ files, converter }, limits, { path: file, rows: 3 }, forever);
+  const shown = (converter: Converter) =>
+    preview({ files, converter }, { limits, readings: {} }, { path: file, rows: 3 }, forever);
   const there = await shown(threaded);
   expect(there.rows).toHaveLength(3);
   expect(there).toEqual(await shown(inProcess));

@@ -1,13 +1,14 @@
 /** What an agent looks up before it calls: the tools of servers, and how a file would be read. */
 import { scalarText } from '../../shared/lib/scalar-text.ts';
-import type { Limits } from '../../shared/model/config.ts';
+import type { Config } from '../../shared/model/config.ts';
 import { type ConversionReport, type Outline, warning } from '../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../shared/model/errors.ts';
 import { inAgentsWords, say } from '../../shared/model/messages/message.ts';
 import type { Conversion } from '../engine/core/convert-types.ts';
 import type { Converter } from '../engine/index.ts';
 import type { JsonObject, UpstreamPool, UpstreamTool } from '../upstream/types.ts';
-import { conversionOf } from './open.ts';
+import { readAsChosen } from './convert.ts';
+import { conversionOf, keptReading } from './open.ts';
 import type { CallDeps, ListToolsRequest, PreviewRequest } from './types.ts';
 
 const SUMMARY_CHARS = 120;
@@ -114,16 +115,20 @@ const SHOWN_BYTES = 4 * ROW_CHARS + 4;
 /** Converts the file as a call would, and keeps its beginning. */
 export async function preview(
   { files, converter }: Pick<CallDeps, 'files' | 'converter'>,
-  limits: Limits,
+  { limits, readings }: Pick<Config, 'limits' | 'readings'>,
   request: PreviewRequest,
   signal: AbortSignal,
 ): Promise<Preview> {
   const file = await files.open(request.path);
   let conversion: Conversion | undefined;
   try {
-    conversion = await converter.convert(file.source, { ...conversionOf(request), bounds: limits, signal });
+    const given = conversionOf(request);
+    const kept = keptReading(readings, file, given);
+    conversion = await converter.convert(file.source, { ...(kept ?? given), bounds: limits, signal });
     await file.assertUnchanged();
-    return { path: file.path, ...conversion.report, rows: await firstRows(conversion, request.rows ?? DEFAULT_ROWS, signal) };
+    const { report } = conversion;
+    const warnings = [...(kept === undefined ? [] : [readAsChosen(file.path, kept)]), ...report.warnings];
+    return { path: file.path, ...report, warnings, rows: await firstRows(conversion, request.rows ?? DEFAULT_ROWS, signal) };
   } finally {
     conversion?.close();
     await file.close();

@@ -1,6 +1,7 @@
 /** The files of a call: which ones a request names, and opened. They stay open, and are the same, until the call ends. */
 
 import type { FileBinding } from '../../shared/model/call.ts';
+import type { Config } from '../../shared/model/config.ts';
 import { type ConversionOptions, conversionShape } from '../../shared/model/conversion.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
@@ -12,7 +13,8 @@ import type { CallDeps, FileCallRequest } from './types.ts';
 /** One place in the arguments and the files that go there. */
 export interface PlacedFiles {
   dataKey: string | undefined;
-  sources: { path: string; options: ConversionOptions }[];
+  /** `isKept`: with the options that the person keeps for the file, besides those of the call. */
+  sources: { path: string; options: ConversionOptions; isKept?: boolean }[];
   /** How several files become one payload. */
   combine: 'single' | 'concat' | 'list';
 }
@@ -24,6 +26,21 @@ export function conversionOf(request: ConversionOptions): ConversionOptions {
     return value === undefined ? [] : [[key, value]];
   });
   return Object.fromEntries(given) as ConversionOptions;
+}
+
+/** What the person keeps for single files; for agents only, as the person's own calls carry what they chose. */
+export const readingsFor = ({ byPerson, config }: Pick<CallDeps, 'byPerson' | 'config'>): Config['readings'] =>
+  byPerson ? {} : config().readings;
+
+/** The options that the person keeps for a file, where the call says nothing itself of how it is read. */
+export function keptReading(
+  readings: Config['readings'],
+  { realPath }: Pick<OpenFile, 'realPath'>,
+  given: ConversionOptions,
+): ConversionOptions | undefined {
+  const kept = Object.hasOwn(readings, realPath) ? readings[realPath] : undefined;
+  const { transform: _, ...reading } = given;
+  return kept === undefined || Object.keys(reading).length > 0 ? undefined : { ...kept, ...given };
 }
 
 /** Reads `path`, `file_path` and `files` of a request. Throws INVALID_REQUEST unless exactly one way was used. */
@@ -73,6 +90,7 @@ export interface OpenedFiles {
 export async function openFiles(
   { files: access, converter }: Pick<CallDeps, 'files' | 'converter'>,
   specs: readonly PlacedFiles[],
+  readings: Config['readings'] = {},
 ): Promise<OpenedFiles> {
   const all: OpenFile[] = [];
   const conversions: Conversion[] = [];
@@ -86,12 +104,15 @@ export async function openFiles(
     const placed: OpenedFiles['placed'] = [];
     for (const spec of specs) {
       const files: OpenFile[] = [];
+      const sources: PlacedFiles['sources'] = [];
       for (const source of spec.sources) {
         const file = await access.open(source.path);
         files.push(file);
         all.push(file);
+        const kept = keptReading(readings, file, source.options);
+        sources.push(kept === undefined ? source : { ...source, options: kept, isKept: true });
       }
-      placed.push({ spec, files });
+      placed.push({ spec: { ...spec, sources }, files });
     }
     return {
       placed,

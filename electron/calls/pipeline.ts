@@ -32,7 +32,7 @@ import type { Turn } from './conversion-turns.ts';
 import { type PreparedPayload, payloadTokens, recordCount } from './convert.ts';
 import { NO_TOKENS } from './events.ts';
 import { dryRun, type FinishedCall, finishCall } from './finish.ts';
-import { type OpenedFiles, openFiles } from './open.ts';
+import { type OpenedFiles, openFiles, readingsFor } from './open.ts';
 import type { JobReport } from './running-calls.ts';
 import { hooksOf, type Sent, sameServerOnly, sendPlain, sendWhole } from './send.ts';
 import { notingSentFiles, sentBeforeMessage } from './sent-before.ts';
@@ -65,7 +65,7 @@ export async function fileCall(run: FileCallRun, ahead?: AheadOfCall): Promise<F
   const began = performance.now();
   const admitted = ahead?.admitted ?? (await admitFileCall(deps, responses, run.request, caller));
   await turn.take();
-  const opened = ahead?.opened ?? (await openFiles(deps, admitted.placed));
+  const opened = ahead?.opened ?? (await openFiles(deps, admitted.placed, readingsFor(deps)));
   try {
     await events.tell({ type: 'opened', paths: opened.paths, inputBytes: opened.inputBytes });
     const receiptId = admitted.resumed?.head.id ?? run.report?.id ?? randomUUID().slice(0, 8);

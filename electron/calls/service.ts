@@ -12,7 +12,7 @@ import { createConversionTurns } from './conversion-turns.ts';
 import type { CallEvent, CallFacts, CallTarget } from './events.ts';
 import type { FinishedCall } from './finish.ts';
 import { boundedPreviewText, describeUpstreamTool, listUpstreamTools, preview } from './inspect.ts';
-import { openFiles } from './open.ts';
+import { openFiles, readingsFor } from './open.ts';
 import { failureResult, reworded } from './output.ts';
 import { type AheadOfCall, fileCall, plainCall, upstreamRequest } from './pipeline.ts';
 import { receiptOf, receiptStatus, resumedId } from './receipts.ts';
@@ -219,7 +219,7 @@ export function createCallService(shared: CallDeps): PersonCallService {
     // Once this request is answered, nobody can be asked.
     const asked = askedOnce(caller);
     await asked.roots?.();
-    const opened = await openFiles(deps, admitted.placed);
+    const opened = await openFiles(deps, admitted.placed, readingsFor(deps));
     try {
       return jobStarted(request, asked, { admitted, opened });
     } catch (error) {
@@ -325,7 +325,7 @@ export function createCallService(shared: CallDeps): PersonCallService {
         const turn = turnOf(own);
         const { deps } = forClient(caller);
         await turn.take();
-        const found = await preview(deps, shared.config().limits, request, own.signal).finally(turn.rest);
+        const found = await preview(deps, shared.config(), request, own.signal).finally(turn.rest);
         await events.tell({ type: 'opened', paths: [found.path], inputBytes: found.inputBytes });
         await events.tell({ type: 'counted', records: found.records });
         return found;

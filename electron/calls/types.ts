@@ -96,6 +96,8 @@ export interface CallerContext {
   client: string | null;
   /** Tells clients apart: jobs and stored answers are seen by the one that made them. Absent for the person's own calls. */
   owner?: string | undefined;
+  /** Id of the call's ledger entry, once it is framed. */
+  call?: string | undefined;
   progress(progress: Progress): void;
   log(params: JsonObject): void;
   /** The hint of a failure in the words of the tool that was called, where its parameters are named otherwise than ours. */
@@ -143,10 +145,12 @@ export interface UpstreamRequest {
 export type ToolTexts = Record<keyof ToolFingerprint, string | null>;
 
 /** An approval as shown to the person, and the tool's definition at that time: "always" applies to this definition only. */
-export type ApprovalRequest = Omit<Approval, 'id' | 'asked' | 'leftMs' | 'client' | 'changes'> & {
+export type ApprovalRequest = Omit<Approval, 'id' | 'call' | 'asked' | 'leftMs' | 'client' | 'changes'> & {
   fingerprint: ToolFingerprint;
   /** The texts that the fingerprint is computed from, as they are shown. */
   texts: ToolTexts;
+  /** Records of a payload that is a list, by their place among those that are sent. Absent where nothing comes from a file. */
+  readRecords?: (payload: number, from: number, count: number) => Promise<string[]>;
 };
 
 export type ApprovalAnswer = 'allowed' | 'refused' | 'unanswered';

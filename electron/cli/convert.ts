@@ -107,7 +107,7 @@ async function previewFile(args: string[]): Promise<number> {
   const { file, options, limits, access } = await conversionInput('preview', values, positionals);
   const found = await preview(
     { files: access, converter: inProcess },
-    limits,
+    { limits, readings: {} },
     { ...options, path: file, rows },
     new AbortController().signal,
   );

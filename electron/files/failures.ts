@@ -58,8 +58,8 @@ export function sensitiveName(path: string, name: string, from: FoldersFrom | nu
       from === null
         ? say('file.credential.never')
         : from === 'configuration'
-          ? say('file.credential.allow', { name })
-          : say('file.credential.configure', { name, from }),
+          ? say('file.credential.allow')
+          : say('file.credential.configure', { from }),
     details: { path, name },
   });
 }

@@ -203,11 +203,11 @@ describe('without a window', () => {
 
   it('is refused where there is nobody to ask, or the client may not be, and the text names the setting', async () => {
     await open(undefined, { approve: null });
-    expect(await remove()).toContain(`"approve": {"delete": false} for the folder '${at('a')}'`);
+    expect(await remove()).toContain(`before files are deleted in the folder '${at('a')}', on the Folders page`);
     await open(undefined, { approve: null, throughClient: 'never', onQuestion: () => ({ confirm: true }) });
     const text = await remove();
     expect(text).toContain('"approvals": {"throughClient": "writes"}');
-    expect(text).toContain('"approve": {"delete": false}');
+    expect(text).toContain('switch off the question before files are deleted');
     expect(await held('a', 'notes.txt')).toBe('first\nsecond\n');
   });
 });

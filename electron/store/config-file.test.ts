@@ -19,6 +19,11 @@ describe('readEntries', () => {
     ['a wrong value deep in a server', { upstreams: { db: { ...server, args: ['a', 7] } } }, 'upstreams.db disabled'],
     ['a server that is null', { upstreams: { db: null } }, 'upstreams.db disabled'],
     ['a mistyped key of a server', { upstreams: { db: { ...server, confrim: 'always' } } }, 'upstreams.db disabled'],
+    [
+      'a wrong option of a reading',
+      { readings: { '/a.csv': { decimal: '.' }, '/b.csv': { decimal: ';' } } },
+      'readings."/b.csv" disabled',
+    ],
     ['servers that are a list', { upstreams: [server] }, 'upstreams default'],
     ['folders that are a text', { folders: '/a' }, 'folders default'],
     ['a wrong limit', { limits: { maxNesting: 5000 } }, 'limits.maxNesting default'],

@@ -173,7 +173,7 @@ interface Place extends Pick<BadEntry, 'effect'> {
 /** The part to remove to resolve an issue. */
 function badEntries(issue: z.core.$ZodIssue, value: JsonObject): Place[] {
   const [collection, name] = issue.path;
-  const isEntry = (collection === 'folders' || collection === 'upstreams') && name !== undefined;
+  const isEntry = (collection === 'folders' || collection === 'upstreams' || collection === 'readings') && name !== undefined;
   const entry: Place = { path: issue.path.slice(0, 2), effect: 'disabled' };
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(configSchema, issue.path, value);

@@ -27,7 +27,7 @@ export interface LedgerDay extends Sums {
   day: string;
 }
 
-/** Sums of one client over what is kept. */
+/** Sums of one client over what is kept; `calls` also of file tools. */
 export interface LedgerClient extends Sums {
   client: string;
   /** When its newest entry began. */
@@ -141,7 +141,7 @@ async function summaryOf(file: LedgerFile): Promise<Summary> {
     const day = dayOf(time);
     summary.days.set(day, plus(summary.days.get(day) ?? noSums, sums));
     if (server !== null) summary.servers.add(server);
-    if (client !== null) addClient(summary.clients, { client, last: time, ...sums });
+    if (client !== null) addClient(summary.clients, { client, last: time, ...sums, calls: 1 });
   }
   return summary;
 }

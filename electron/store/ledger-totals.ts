@@ -153,7 +153,7 @@ export function withEntry(totals: Totals, entry: LedgerEntry): Totals {
   const isCall = isServerCall(entry.kind);
   return {
     calls: totals.calls + (isCall ? 1 : 0),
-    agentCalls: totals.agentCalls + (isCall && entry.client !== APP_CLIENT ? 1 : 0),
+    agentCalls: totals.agentCalls + (entry.client === APP_CLIENT ? 0 : 1),
     failed: totals.failed + (isCall && isFailure(entry.outcome) ? 1 : 0),
     blocked: totals.blocked + (entry.outcome === 'blocked' ? 1 : 0),
     inputBytes: totals.inputBytes + entry.inputBytes,

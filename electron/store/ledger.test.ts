@@ -105,7 +105,7 @@ describe('totals', () => {
     const { all, today } = await ledger.totals();
     expect(all).toEqual({
       calls: 4,
-      agentCalls: 4,
+      agentCalls: 5,
       failed: 1,
       blocked: 0,
       inputBytes: 500,

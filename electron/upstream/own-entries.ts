@@ -11,7 +11,7 @@ const MOST_OWN = 8;
 /** Time limit for a client to say its roots while others wait for the same server (milliseconds). */
 const DECIDED_MS = 10_000;
 
-/** The entry for callers with these roots. It is made where there is none; the caller then ends `surplus`, an unused entry beyond the bound. */
+/** Returns the entry for callers with these roots, and creates it if needed; the caller then ends `surplus`, an unused entry beyond the bound. */
 function ownEntry(shared: Entry, roots: readonly Root[]): { entry: Entry; surplus?: Entry | undefined } {
   const key = rootsKey(roots);
   const known = shared.byRoots.get(key);

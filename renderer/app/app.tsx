@@ -168,6 +168,13 @@ export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const connected = useConnected();
   const content = useRef<HTMLElement>(null);
+  // A call is looked at above the list that it is in.
+  const page = location.startsWith('/activity') ? '/activity' : location;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page begins at its top
+  useEffect(() => {
+    // Its result, a promise in newer browsers, is no clean-up.
+    content.current?.scrollTo(0, 0);
+  }, [page]);
   return (
     <div className="frame">
       <button type="button" className="button skip" onClick={() => content.current?.focus()}>

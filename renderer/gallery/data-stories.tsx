@@ -5,6 +5,7 @@ import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { Attempt, CallTable, Outcome, RunningCalls, SentBeforeNotice, StoppedCalls } from '../ui/calls.tsx';
 import { BeforeAfter, CodeBlock } from '../ui/code-block.tsx';
+import { Difference } from '../ui/difference.tsx';
 import { Badge, Loaded, Placeholder, StateDot } from '../ui/feedback.tsx';
 import { KeptChange, KeptChanges } from '../ui/kept-changes.tsx';
 import { Facts } from '../ui/page.tsx';
@@ -113,6 +114,17 @@ export const dataStories: Stories = {
       'without copy': (words) => <CodeBlock text={json} name={words.label} copy={false} />,
       tall: (words) => <CodeBlock text={`${json}\n`.repeat(20)} name={words.label} tall />,
       'long line': (words) => <CodeBlock text={words.path.repeat(4)} name={words.label} />,
+    },
+  },
+  Difference: {
+    wide: true,
+    states: {
+      'of records': (words) => (
+        <Difference
+          name={words.label}
+          diff={'@@ -1,2 +1,2 @@\n id,city\n-1,Rome\n+1,Oslo\n@@ -9,1 +9,1 @@\n-9,Kyiv\n\\ No newline at end of file\n'}
+        />
+      ),
     },
   },
   Facts: {

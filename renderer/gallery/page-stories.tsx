@@ -1,5 +1,7 @@
 /** Stories of a page's parts: frames, lists, notices and dialogs. */
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Problem } from '../../shared/contract/status.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { say } from '../../shared/model/messages/message.ts';
 import { AllowFile } from '../ui/allow-file.tsx';
@@ -11,6 +13,7 @@ import { Folder } from '../ui/icons/icons.tsx';
 import { EmptyState, Page, Row, Rows, Section, Tabs } from '../ui/page.tsx';
 import { PathText } from '../ui/path-text.tsx';
 import { PathDrop } from '../ui/place-picker.tsx';
+import { ProblemNotice } from '../ui/problem-notice.tsx';
 import { doNothing, type Samples, type Stories } from './samples.ts';
 
 /** A dialog is modal: it opens on request. */
@@ -48,7 +51,7 @@ function Toaster({ words }: { words: Samples }) {
   return (
     <>
       <Button onClick={() => toast(words.sentence)}>{words.sentence}</Button>
-      <Button onClick={() => toast(words.sentence, { label: words.action, run: doNothing })}>{words.action}</Button>
+      <Button onClick={() => toast(words.sentence, { label: words.action, run: async () => undefined })}>{words.action}</Button>
     </>
   );
 }
@@ -62,12 +65,27 @@ const dropPlace = (words: Samples) => (
 const icon = <Folder aria-hidden="true" />;
 const action = (words: Samples) => <Button size="small">{words.action}</Button>;
 
+const portTaken = (words: Samples): Problem => ({
+  kind: 'port',
+  id: 'port',
+  message: words.sentence,
+  hint: words.lead,
+  remedies: ['use_free_port', 'open_settings'],
+  port: 7337,
+});
+
 export const pageStories: Stories = {
   AllowFile: { states: { asking: (words) => <AllowFile path={words.path} /> } },
   AllowPath: {
     states: {
       folder: (words) => <AllowPath path={words.path} verdict={{ allowable: null, toAllow: words.path }} />,
       file: (words) => <AllowPath path={words.path} verdict={{ allowable: 'id_rsa', toAllow: null }} />,
+    },
+  },
+  ProblemNotice: {
+    states: {
+      'with its buttons': (words) => <ProblemNotice problem={portTaken(words)} />,
+      'without those that lead away': (words) => <ProblemNotice problem={portTaken(words)} stays />,
     },
   },
   PathText: {

@@ -122,6 +122,7 @@ const answers: Readonly<Record<string, unknown>> = {
       path: `${home}/Documents/prices.csv`,
       from: null,
       undone: false,
+      hindrance: null,
     },
     {
       id: 'c2',
@@ -131,6 +132,7 @@ const answers: Readonly<Record<string, unknown>> = {
       path: `${home}/Documents/2026/orders-2026.csv`,
       from: `${home}/orders-2026.csv`,
       undone: true,
+      hindrance: null,
     },
   ],
   'changes.diff': { diff: '@@ -1,2 +1,2 @@\n article,price\n-chair,40\n+chair,45\n' },

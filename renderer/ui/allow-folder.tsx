@@ -4,7 +4,7 @@ import type { Verdict } from '../../shared/contract/folders.ts';
 import { visibleText } from '../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../shared/model/errors.ts';
 import { known } from '../../shared/model/messages/received.ts';
-import { useClient, useCommand } from '../api/use-client.ts';
+import { useClient } from '../api/use-client.ts';
 import { AllowFile } from './allow-file.tsx';
 import { Button } from './button.tsx';
 import { Confirm } from './dialog.tsx';
@@ -22,20 +22,22 @@ export function useFolderQuestion(onSure: (path: string) => void): {
   asks(error: AppError, path: string): boolean;
   question: ReactNode;
 } {
-  const [asked, setAsked] = useState<{ path: string; about: 'allowHome' | 'allowSystem' }>();
+  const [waiting, setWaiting] = useState<readonly { path: string; about: 'allowHome' | 'allowSystem' }[]>([]);
+  const [asked] = waiting;
   const about = asked?.about ?? 'allowHome';
+  const answered = () => setWaiting(([_, ...others]) => others);
   return {
     asks(error, path) {
       const found = questions[known(error.said.message)?.code ?? ''];
-      if (found) setAsked({ path, about: found });
+      if (found) setWaiting((before) => [...before, { path, about: found }]);
       return found !== undefined;
     },
     question: (
       <Confirm
         open={asked !== undefined}
-        onClose={() => setAsked(undefined)}
+        onClose={answered}
         onConfirm={() => {
-          setAsked(undefined);
+          answered();
           if (asked) onSure(asked.path);
         }}
         title={t(`${about}Title`, { name: visibleText(fileName(asked?.path ?? '')) })}
@@ -58,7 +60,8 @@ export function AllowPath({
   onAllowed?: (() => void) | undefined;
 }) {
   if (verdict.allowable !== null) return <AllowFile path={path} onAllowed={onAllowed} />;
-  return verdict.toAllow === null ? null : <AllowFolder key={verdict.toAllow} path={verdict.toAllow} onAllowed={onAllowed} />;
+  if (verdict.toAllow === null) return null;
+  return <AllowFolder key={verdict.toAllow} path={verdict.toAllow} itself={verdict.toAllow === path} onAllowed={onAllowed} />;
 }
 
 /** Allows folders one at a time, each with its question where it needs one. `allow` tells whether it is allowed now. */
@@ -85,24 +88,33 @@ export function useAllowFolder(onAllowed?: (path: string) => void) {
 }
 
 /** A button that allows a folder, and a way back. */
-function AllowFolder({ path, onAllowed }: { path: string; onAllowed?: (() => void) | undefined }) {
-  const remove = useCommand('folders.remove');
+function AllowFolder({
+  path,
+  itself,
+  onAllowed,
+}: {
+  path: string;
+  /** It is what was asked about, not what holds it. */
+  itself: boolean;
+  onAllowed?: (() => void) | undefined;
+}) {
+  const client = useClient();
   const toast = useToast();
   const name = visibleText(fileName(path));
   const { allow, busy, error, question } = useAllowFolder(() => {
     onAllowed?.();
     const undo = async () => {
-      await remove.run({ path });
+      await client.call('folders.remove', { path });
       onAllowed?.();
     };
-    toast(t('folderAllowed', { name }), { label: t('undo'), run: () => void undo() });
+    toast(t('folderAllowed', { name }), { label: t('undo'), run: undo });
   });
   return (
     <>
       <Button size="small" busy={busy} onClick={() => void allow(path)}>
-        {t('allowFolder', { name })}
+        {t(itself ? 'allowThisFolder' : 'allowFolder', { name })}
       </Button>
-      <Trouble error={error ?? remove.error} />
+      <Trouble error={error} />
       {question}
     </>
   );

@@ -70,3 +70,19 @@ describe('Menu', () => {
     expect(run).toHaveBeenCalledOnce();
   });
 });
+
+it('a button that cannot be pressed yet says why beside it', () => {
+  const press = vi.fn();
+  const { rerender } = render(
+    <Button why="Still to fill in: Folders" onClick={press}>
+      Add
+    </Button>,
+  );
+  const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Add' });
+  expect(button.disabled).toBe(true);
+  expect(document.getElementById(button.getAttribute('aria-describedby') ?? '')?.textContent).toBe('Still to fill in: Folders');
+  rerender(<Button onClick={press}>Add</Button>);
+  expect(screen.queryByText('Still to fill in: Folders')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Add' }));
+  expect(press).toHaveBeenCalledOnce();
+});

@@ -1,7 +1,7 @@
 /** Buttons (one primary per place, the rest plain or quiet), and the button that opens a menu of actions. */
 import './button.css';
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { type ButtonHTMLAttributes, type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { EllipsisVertical } from './icons/icons.tsx';
 
@@ -11,21 +11,44 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   icon?: ReactNode;
   /** Shows that its work runs, and takes no further click. */
   busy?: boolean;
+  /** Why it cannot be pressed: it is then disabled, and this stands beside it. */
+  why?: string | undefined;
 }
 
-export function Button({ look = 'plain', size = 'normal', icon, busy, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  size = 'normal',
+  icon,
+  busy,
+  why,
+  className,
+  children,
+  onClick,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  const whyId = useId();
   return (
-    <button
-      type="button"
-      className={classNames('button', `button-${look}`, size === 'small' && 'button-small', className)}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || undefined}
-      onClick={busy ? undefined : onClick}
-      {...rest}
-    >
-      {busy ? <span className="spinner" aria-hidden="true" /> : icon}
-      {children}
-    </button>
+    <>
+      {why === undefined ? null : (
+        <span id={whyId} className="button-why">
+          {why}
+        </span>
+      )}
+      <button
+        type="button"
+        className={classNames('button', `button-${look}`, size === 'small' && 'button-small', className)}
+        aria-busy={busy || undefined}
+        aria-disabled={busy || undefined}
+        aria-describedby={why === undefined ? undefined : whyId}
+        disabled={disabled || why !== undefined}
+        onClick={busy ? undefined : onClick}
+        {...rest}
+      >
+        {busy ? <span className="spinner" aria-hidden="true" /> : icon}
+        {children}
+      </button>
+    </>
   );
 }
 

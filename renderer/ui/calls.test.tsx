@@ -99,6 +99,15 @@ describe('CallTable', () => {
     expect(cells()[1]).toBe('Send a fileTry 2 · bulk_insert · on db for Claude');
   });
 
+  it('says that the person undid a change, and names the practice server, in their language', () => {
+    setLanguage('de');
+    const undo: LedgerEntry = { ...entry, kind: 'file_write', server: 'filebridge', tool: 'undo', client: APP_CLIENT };
+    const practice = { ...entry, id: 'two', server: 'Filebridge practice', client: APP_CLIENT };
+    render(<CallTable entries={[undo, practice]} />);
+    expect(cells()[1]).toBe('Rückgängig machenfür Sie');
+    expect(cells()[7]).toBe('Datei sendenbulk_insert · auf Übung in Filebridge für Sie');
+  });
+
   it('speaks German', () => {
     setLanguage('de');
     render(<CallTable entries={[entry]} />);

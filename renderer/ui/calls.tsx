@@ -13,7 +13,7 @@ import {
   type StoppedCall,
   savedBy,
 } from '../../shared/model/call.ts';
-import { APP_CLIENT, agentName } from '../../shared/model/client-name.ts';
+import { APP_CLIENT, agentName, PRACTICE_SERVER } from '../../shared/model/client-name.ts';
 import { type ErrorCode, errorCodes } from '../../shared/model/errors.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button, IconButton } from './button.tsx';
@@ -59,10 +59,11 @@ export function whyNot({ outcome, errorCode }: Pick<LedgerEntry, 'outcome' | 'er
   return outcome === 'tool_error' ? t('why_UPSTREAM_FAILED') : null;
 }
 
-/** "≈" before a sum of which a part was estimated. */
+/** "≈" before a sum of which a part was estimated; a dash where nothing could be saved. */
 export function savedTokens({ arguments: typed, answer }: Savings): string {
   const estimated = [typed, answer].some(({ count, method }) => count > 0 && method === 'estimated');
   const total = typed.count + answer.count;
+  if (total === 0) return '–';
   return estimated ? `≈ ${formatEstimate(total)}` : formatCount(total);
 }
 
@@ -75,13 +76,22 @@ type Called = Pick<LedgerEntry, 'tool' | 'kind'>;
 export const callDoes = ({ kind, tool }: Called): string =>
   t(`does_${(kind === 'file_write' ? fileTools.find((name) => name === tool) : undefined) ?? kind}`);
 
+/** The tool that was called; null where nothing was, as when a person undoes a change. */
+const toolOf = ({ kind, tool }: Called): string | null =>
+  tool === null || (kind === 'file_write' && tool === 'undo') ? null : visibleName(tool);
+
 /** The same with the tool's name. */
-export const callName = (call: Called): string =>
-  call.tool === null ? callDoes(call) : t('callNamed', { does: callDoes(call), tool: visibleName(call.tool) });
+export const callName = (call: Called): string => {
+  const tool = toolOf(call);
+  return tool === null ? callDoes(call) : t('callNamed', { does: callDoes(call), tool });
+};
+
+/** A server as a person knows it. */
+export const serverName = (server: string): string => (server === PRACTICE_SERVER ? t('practiceServer') : server);
 
 /** The tool, where and for whom: the line below what was done. */
 export const callDetail = (call: Called & CallPlace): string =>
-  [...(call.tool === null ? [] : [visibleName(call.tool)]), callPlace(call)].filter((text) => text !== '').join(' · ');
+  [toolOf(call) ?? '', callPlace(call)].filter((text) => text !== '').join(' · ');
 
 /** Which try of the same call it was, if not the first; before what else is said of the call. */
 export function Attempt({ entry }: { entry: Pick<LedgerEntry, 'attempt'> }) {
@@ -101,7 +111,7 @@ type CallPlace = Pick<LedgerEntry, 'server' | 'client'> & Partial<Pick<LedgerEnt
 /** Where and for whom. */
 export function callPlace({ kind = 'call', server: named, client: said }: CallPlace): string {
   // File tools are Filebridge's own.
-  const server = isFileTool(kind) ? null : named;
+  const server = named === null || isFileTool(kind) ? null : serverName(named);
   const client = said === null ? null : callerName(said);
   if (server !== null && client !== null) return t('onFor', { server, client });
   if (server !== null) return t('on', { server });

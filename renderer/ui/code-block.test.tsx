@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CodeBlock, CopyButton, diffLines } from './code-block.tsx';
+import { CodeBlock, CopyButton } from './code-block.tsx';
 import { cleanup, fireEvent, render, screen } from './fixtures/testing-library.ts';
 
 afterEach(() => {
@@ -23,12 +23,6 @@ describe('CopyButton', () => {
     render(<CopyButton text="the text" name="Snippet" />);
     fireEvent.click(screen.getByRole('button'));
     expect(await screen.findByRole('button', { name: 'Not copied: select it and copy' })).toBeTruthy();
-  });
-});
-
-describe('a difference as a person reads it', () => {
-  it('has no positions, and a mark where lines are left out', () => {
-    expect(diffLines('@@ -1,2 +1,2 @@\r\n-old\r\n+new\n@@ -9,1 +9,1 @@\n-a\n+b\n')).toBe('-old\n+new\n⋯\n-a\n+b\n');
   });
 });
 

@@ -110,10 +110,3 @@ function Side({ label, name, text }: { label: string; name: string; text: string
     </div>
   );
 }
-
-/** A difference without its positions, which only programs read. */
-export const diffLines = (diff: string): string =>
-  diff
-    .replaceAll('\r\n', '\n')
-    .replace(/^@@.*\n/, '')
-    .replaceAll(/^@@.*$/gm, '⋯');

@@ -15,6 +15,7 @@ export function Dialog({
   lead,
   footer,
   wide,
+  tall,
   form,
   children,
 }: {
@@ -24,6 +25,8 @@ export function Dialog({
   lead?: ReactNode;
   footer?: ReactNode;
   wide?: boolean;
+  /** As high as the window allows, whatever is in it, so that it does not jump. */
+  tall?: boolean;
   /** A click beside the dialog does not discard typed text. */
   form?: boolean;
   children: ReactNode;
@@ -32,7 +35,7 @@ export function Dialog({
     <Base.Root open={open} disablePointerDismissal={form} onOpenChange={(next) => (next ? undefined : onClose())}>
       <Base.Portal>
         <Base.Backdrop className="dialog-shade" />
-        <Base.Popup className={classNames('dialog', wide && 'dialog-wide')}>
+        <Base.Popup className={classNames('dialog', wide && 'dialog-wide', tall && 'dialog-tall')}>
           <header className="dialog-head">
             <div>
               <Base.Title className="dialog-title">{title}</Base.Title>

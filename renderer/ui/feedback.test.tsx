@@ -87,13 +87,13 @@ it('StateDot and Badge carry their tone', () => {
   expect(screen.getByText('Paused').dataset.tone).toBe('wait');
 });
 
-function Removal({ undo }: { undo: () => void }) {
+function Removal({ undo }: { undo: () => Promise<void> }) {
   const toast = useToast();
   return <Button onClick={() => toast('Folder removed', { label: 'Undo', run: undo })}>Remove</Button>;
 }
 
 it('Toasts say what was done, and take it back', async () => {
-  const undo = vi.fn();
+  const undo = vi.fn(async () => undefined);
   render(
     <Toasts>
       <Removal undo={undo} />
@@ -103,4 +103,17 @@ it('Toasts say what was done, and take it back', async () => {
   expect((await screen.findAllByText('Folder removed')).length).toBeGreaterThan(0);
   fireEvent.click(screen.getByText('Undo'));
   expect(undo).toHaveBeenCalledOnce();
+});
+
+it('Toasts say why something could not be taken back', async () => {
+  const undo = () => Promise.reject(new AppError('FILE_CHANGED', 'The file was changed since', { hint: 'Look at it' }));
+  render(
+    <Toasts>
+      <Removal undo={undo} />
+    </Toasts>,
+  );
+  fireEvent.click(screen.getByRole('button', { name: 'Remove' }));
+  fireEvent.click(await screen.findByText('Undo'));
+  expect((await screen.findAllByText('The file was changed since')).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText('Look at it')).length).toBeGreaterThan(0);
 });

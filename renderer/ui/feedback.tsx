@@ -2,6 +2,7 @@
 import './feedback.css';
 import { Toast } from '@base-ui/react/toast';
 import type { ReactNode } from 'react';
+import { toAppError } from '../../shared/model/errors.ts';
 import type { Worded } from '../../shared/model/messages/people.ts';
 import type { Answer } from '../api/use-client.ts';
 import { words } from '../i18n/texts.ts';
@@ -104,13 +105,20 @@ export function Placeholder({ lines }: { lines: number }) {
   );
 }
 
-// Toasts: short notices at the window's edge of what was just done. Failures stay in the page, beside what failed.
+// Toasts: short notices at the window's edge of what was just done. Failures stay in the page, beside what failed; only that of an undo
+// in a toast is a toast itself, as its page may be left by then.
 
-/** Gives the function that says something was done; with `undo`, a button takes it back. */
-export function useToast(): (message: string, undo?: { label: string; run: () => void }) => void {
+/** Gives the function that says something was done; with `undo`, a button takes it back, and says why where that fails. */
+export function useToast(): (message: string, undo?: { label: string; run: () => unknown }) => void {
   const { add } = Toast.useToastManager();
+  const failed = (thrown: unknown) => {
+    const { message, hint } = words(toAppError(thrown));
+    add({ title: message, description: hint, type: 'error', priority: 'high', timeout: 0 });
+  };
   return (message, undo) => {
-    add({ title: message, timeout: 5000, ...(undo ? { actionProps: { children: undo.label, onClick: undo.run } } : {}) });
+    const actionProps = undo && { children: undo.label, onClick: () => void (async () => undo.run())().catch(failed) };
+    // A decision takes longer than reading.
+    add(actionProps ? { title: message, timeout: 10_000, actionProps } : { title: message, timeout: 5000 });
   };
 }
 
@@ -118,7 +126,10 @@ function List() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
-      <Toast.Title className="toast-title">{toast.title}</Toast.Title>
+      <div className="toast-text">
+        <Toast.Title className="toast-title">{toast.title}</Toast.Title>
+        <Toast.Description className="toast-description" />
+      </div>
       <Toast.Action className="button button-quiet button-small">{toast.actionProps?.children}</Toast.Action>
       <Toast.Close render={<IconButton label={t('dismiss')} />}>
         <X aria-hidden="true" />

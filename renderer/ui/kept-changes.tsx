@@ -6,8 +6,8 @@ import { visibleText } from '../../shared/lib/visible-text.ts';
 import { agentName } from '../../shared/model/client-name.ts';
 import { useAnswer, useCommand } from '../api/use-client.ts';
 import { Button } from './button.tsx';
-import { CodeBlock, diffLines } from './code-block.tsx';
 import { Confirm } from './dialog.tsx';
+import { Difference } from './difference.tsx';
 import { Trouble, useToast } from './feedback.tsx';
 import { fileName, folderOf, formatClock } from './format.ts';
 import { RotateCw, Undo2 } from './icons/icons.tsx';
@@ -56,8 +56,9 @@ function ChangeRow({ change }: { change: ChangeView }) {
   const undo = useCommand('changes.undo');
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const { id, kind, path, from, time, client, undone } = change;
+  const { id, kind, path, from, time, client, undone, hindrance } = change;
   const file = visibleText(fileName(path));
+  const made = t(`change_${kind}`, { from: from === null ? '' : visibleText(from) });
   const go = async () => {
     setAsking(false);
     if (await undo.run({ id })) toast(t(undone ? 'redone' : 'undone', { file }));
@@ -72,55 +73,66 @@ function ChangeRow({ change }: { change: ChangeView }) {
       detail={
         <>
           {[
-            undone ? t('changeUndone') : t(`change_${kind}`, { from: from === null ? '' : visibleText(from) }),
-            ...(client === null ? [] : [agentName(client)]),
+            ...(undone ? [undoneOf(client)] : [made, ...(client === null ? [] : [agentName(client)])]),
             formatClock(time, new Date()),
           ].join(' · ')}
           <br />
           <PathText path={folderOf(path)} />
+          {hindrance === null ? null : (
+            <>
+              <br />
+              {t(`hindrance_${hindrance}`)}
+            </>
+          )}
         </>
       }
       actions={
-        <>
-          <Button
-            size="small"
-            icon={undone ? <RotateCw aria-hidden="true" /> : <Undo2 aria-hidden="true" />}
-            busy={undo.busy}
-            aria-label={t(undone ? 'redoOf' : 'undoOf', { file })}
-            onClick={() => setAsking(true)}
-          >
-            {t(undone ? 'redo' : 'undo')}
-          </Button>
-          <Confirm
-            open={asking}
-            onClose={() => setAsking(false)}
-            onConfirm={() => void go()}
-            title={t(undone ? 'redoTitle' : 'undoTitle', { file })}
-            harmless
-            action={t(undone ? 'redo' : 'undo')}
-          >
-            <p>{undone ? t('redoText') : t(`undo_${kind}`, { from: from === null ? '' : visibleText(from) })}</p>
-            <p className="path">{visibleText(path)}</p>
-            <Difference id={id} />
-          </Confirm>
-        </>
+        hindrance === null ? (
+          <>
+            <Button
+              size="small"
+              icon={undone ? <RotateCw aria-hidden="true" /> : <Undo2 aria-hidden="true" />}
+              busy={undo.busy}
+              aria-label={t(undone ? 'redoOf' : 'undoOf', { file })}
+              onClick={() => setAsking(true)}
+            >
+              {t(undone ? 'redo' : 'undo')}
+            </Button>
+            <Confirm
+              open={asking}
+              onClose={() => setAsking(false)}
+              onConfirm={() => void go()}
+              title={t(undone ? 'redoTitle' : 'undoTitle', { file })}
+              harmless
+              action={t(undone ? 'redo' : 'undo')}
+            >
+              <p>{undone ? t('redoText') : t(`undo_${kind}`, { from: from === null ? '' : visibleText(from) })}</p>
+              <p className="path">{visibleText(path)}</p>
+              <ChangeDifference id={id} />
+            </Confirm>
+          </>
+        ) : undefined
       }
       below={undo.error ? <Trouble error={undo.error} /> : undefined}
     />
   );
 }
 
+/** Whose change it was, and who undid it. */
+const undoneOf = (client: string | null): string =>
+  client === null ? t('changeUndone') : t('changeUndoneOf', { agent: agentName(client) });
+
 const never = [] as const;
 
 /** What the agent changed in the text, where that can be compared. */
-function Difference({ id }: { id: string }) {
+function ChangeDifference({ id }: { id: string }) {
   const { value, error } = useAnswer('changes.diff', { id }, never);
   if (error) return <Trouble error={error} />;
   if (!value || value.diff === null) return null;
   return (
     <>
       <p className="quiet small">{t('changeDiff')}</p>
-      <CodeBlock name={t('changeDiffName')} copy={false} text={visibleText(diffLines(value.diff), { keepLines: true })} />
+      <Difference name={t('changeDiffName')} diff={value.diff} />
     </>
   );
 }

@@ -45,7 +45,9 @@ export function Page({
 }
 
 /** The `ref` of what has just appeared, and must be seen. */
-export const intoView = (shown: HTMLElement | null): void => shown?.scrollIntoView({ block: 'start' });
+export const intoView = (shown: HTMLElement | null): void => {
+  shown?.scrollIntoView({ block: 'start' });
+};
 
 /** A card with a heading. */
 export function Section({

@@ -10,10 +10,9 @@ import { t } from './ui-texts.ts';
 export function useSaveText(): { save(name: string, type: string, text: string): Promise<void>; error: AppError | undefined } {
   const client = useClient();
   const saving = useCommand('places.save');
-  const reveal = useCommand('places.reveal');
   const toast = useToast();
   return {
-    error: saving.error ?? reveal.error,
+    error: saving.error,
     async save(name, type, text) {
       const { nativeDialogs, home } = await client.call('host.get', {});
       if (!nativeDialogs) {
@@ -25,7 +24,7 @@ export function useSaveText(): { save(name: string, type: string, text: string):
       if (path)
         toast(t('savedTo', { path: visibleText(shortPath(path, home)) }), {
           label: t('showInFolder'),
-          run: () => void reveal.run({ path }),
+          run: () => client.call('places.reveal', { path }),
         });
     },
   };

@@ -39,7 +39,7 @@ const callDetailSchema = z.object({
 });
 export type CallDetail = z.infer<typeof callDetailSchema>;
 
-/** What an agent changed with a file tool, or the person undid of that, and can be undone. */
+/** What an agent changed with a file tool, or the person undid of that, and is kept to be undone. */
 const changeViewSchema = z.object({
   /** Of its ledger entry. */
   id: z.string(),
@@ -52,6 +52,8 @@ const changeViewSchema = z.object({
   from: z.string().nullable(),
   /** Whether the person undid a change of that agent with it: undoing it makes that change again. */
   undone: z.boolean(),
+  /** Why it cannot be undone as the files are now; null where nothing is known to prevent it. */
+  hindrance: z.enum(['gone', 'gone from trash', 'changed', 'taken']).nullable(),
 });
 export type ChangeView = z.infer<typeof changeViewSchema>;
 
@@ -62,7 +64,7 @@ export const activityQueries = {
   'calls.stopped': { input: nothing, output: z.array(stoppedCallSchema) },
   /** What became of a batched call's records by now; `id` is the receipt's. Null where none is kept. */
   'calls.outcomes': { input: identified, output: recordOutcomesSchema.nullable() },
-  /** Changes of files by agents that can be undone, the newest first. */
+  /** Changes of files by agents that are kept, the newest first. */
   'changes.list': { input: nothing, output: z.array(changeViewSchema) },
   /** What the agent changed in the text, as the lines of a diff; null where there is nothing to compare. FILE_CHANGED if the file was changed since. */
   'changes.diff': { input: identified, output: z.object({ diff: z.string().nullable() }) },

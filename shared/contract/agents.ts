@@ -72,7 +72,7 @@ const planSchema = z.object({
   file: z.string(),
   /** Whether the file is made. */
   creates: z.boolean(),
-  /** Whether an entry of ours is changed. */
+  /** Whether the entry of Filebridge changes. */
   updates: z.boolean(),
   /** The file's lines with what is added and removed; secrets of other servers masked. */
   lines: z.array(lineSchema),
@@ -122,8 +122,8 @@ export const agentCommands = {
   'agents.undo': { input: identified, output: agentSchema },
   /** Makes the change that was shown, after a backup. Refused if it would be another one by now. */
   'agents.takeOut': { input: directServers.extend({ revision: z.string() }), output: agentSchema },
-  /** Puts the servers back that were last taken out. Refused where the file's changes since stand in the way. */
-  'agents.putBack': { input: identified, output: agentSchema },
+  /** Puts the servers back that were last taken out; with `stays`, an app that the same change connected stays so. Refused where the file's changes since stand in the way. */
+  'agents.putBack': { input: identified.extend({ stays: z.boolean().optional() }), output: agentSchema },
   /** Opens the deep link with the system. */
   'agents.openLink': { input: identified, output: z.object({}) },
 } as const;

@@ -47,6 +47,8 @@ const toolPartNames = ['entry', 'description', 'inputSchema', 'outputSchema', 'a
 
 export const approvalSchema = z.object({
   id: z.string(),
+  /** Id of the call's ledger entry, written when it has ended; null for a call without one. */
+  call: z.string().nullable(),
   /** ISO time. */
   asked: z.string(),
   /** Time left when this was sent (milliseconds); then the call is refused. No clock time, since clocks are set. */
@@ -85,7 +87,18 @@ export const approvalSchema = z.object({
 });
 export type Approval = z.infer<typeof approvalSchema>;
 
-export const approvalQueries = { 'approvals.list': { input: nothing, output: z.array(approvalSchema) } } as const;
+export const approvalQueries = {
+  'approvals.list': { input: nothing, output: z.array(approvalSchema) },
+  /** Records of a payload that is a list, by their place among those that are sent, as `first` and `last` show them. INVALID_REQUEST once the question is over. */
+  'approvals.records': {
+    input: identified.extend({
+      payload: z.int().nonnegative(),
+      from: z.int().nonnegative(),
+      count: z.int().min(1).max(100),
+    }),
+    output: z.array(z.string()),
+  },
+} as const;
 
 export const approvalCommands = {
   /** `always`: this tool of this server is not asked about again. */

@@ -81,6 +81,8 @@ export const sentSchema = z.object({
 });
 export type Sent = z.infer<typeof sentSchema>;
 
+const named = z.strictObject({ path: z.string().min(1) });
+
 export const previewQueries = {
   'preview.get': { input: identified, output: previewSchema },
   /** Rows `start` and on as JSON text of each; long values are shortened. Fewer than asked for near the end of what was read. */
@@ -105,6 +107,8 @@ export const previewQueries = {
     input: identified.extend({ line: z.int().positive() }),
     output: z.array(z.object({ number: z.int().positive(), text: z.string(), isCut: z.boolean() })),
   },
+  /** How the person has agents read a file that ask for nothing else; none: as it is detected. */
+  'preview.reading': { input: named, output: z.object({ options: conversionSchema }) },
   'preview.bind': { input: sendingSchema, output: boundSchema },
 } as const;
 
@@ -114,6 +118,8 @@ export const previewCommands = {
     input: z.strictObject({ id: z.string().min(8).max(64), path: z.string().min(1), options: conversionSchema }),
     output: previewSchema,
   },
+  /** Keeps how agents are to read a file; without options it is forgotten. */
+  'preview.keepReading': { input: named.extend({ options: conversionSchema }), output: done },
   'preview.close': { input: identified, output: done },
   /** Makes the call, in batches where necessary. */
   'preview.send': { input: sendingSchema, output: sentSchema },

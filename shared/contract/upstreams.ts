@@ -12,6 +12,8 @@ export const upstreamStatusSchema = z.object({
   target: z.string(),
   enabled: z.boolean(),
   confirm: z.enum(confirmModes),
+  /** How many of its tools the user always allowed, although `confirm` would ask. */
+  exceptions: z.int().nonnegative(),
   state: z.enum(['idle', 'connecting', 'ready', 'backoff', 'needs_sign_in', 'failed', 'disabled']),
   /** Null while all is well. */
   lastFailure: troubleSchema.nullable(),
@@ -147,8 +149,8 @@ const importableSchema = z.object({
   variables: z.array(z.string()),
   /** Names of variables whose values look like secrets; they move to the keychain. */
   secrets: z.array(z.string()),
-  /** Whether an equal server is configured already. */
-  present: z.boolean(),
+  /** The name of an equal server that is configured already; null where none is. */
+  twin: z.string().nullable(),
 });
 export type ImportableUpstream = z.infer<typeof importableSchema>;
 
@@ -222,6 +224,8 @@ const catalogueSchema = z.object({
   category: z.enum(catalogueCategories),
   /** Texts in which it is searched for, in all languages: its name, other words for what it is for, its purpose. */
   searched: z.array(z.string()),
+  /** Products that the catalogue does not have, for which this server is the nearest. */
+  standsInFor: z.array(z.string()),
   /** One or two characters in the place of a logo, and the colour below them. */
   mark: z.string(),
   colour: z.string(),
@@ -275,7 +279,7 @@ export const upstreamQueries = {
   'upstreams.toolChanges': { input: named, output: z.object({ revision: z.string(), changes: z.array(toolChangeSchema) }) },
   /** The last lines of the server's error output and what happened to its connection, oldest first. */
   'upstreams.log': { input: named, output: z.array(z.object({ time: z.string(), text: z.string() })) },
-  /** The other server that starts or reaches the same as a draft; null where there is none, and while the draft is incomplete. */
+  /** The other server that starts or reaches the same as a draft; null if no other does, and while the draft is incomplete. */
   'upstreams.twin': {
     input: z.strictObject({ draft: upstreamDraftSchema, previousName: z.string().nullable() }),
     output: z.object({ name: z.string().nullable() }),

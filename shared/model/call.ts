@@ -234,7 +234,7 @@ export type StoppedCall = z.infer<typeof stoppedCallSchema>;
 
 export const totalsSchema = z.object({
   calls: z.int().nonnegative(),
-  /** Calls of agents, not of the person. */
+  /** What agents did, not the person: also with file tools. */
   agentCalls: z.int().nonnegative().default(0),
   failed: z.int().nonnegative(),
   /** Also of file tools. */

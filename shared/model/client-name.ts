@@ -3,6 +3,9 @@
 /** Client name for calls that the person makes in the app, in the ledger and for servers. Agents may not use it. */
 export const APP_CLIENT = 'Filebridge app';
 
+/** Name of the server for new users, which only counts, in the ledger. */
+export const PRACTICE_SERVER = 'Filebridge practice';
+
 const MAX_CHARS = 64;
 
 /**

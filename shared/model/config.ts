@@ -1,5 +1,6 @@
 /** The configuration file: folders, upstreams, limits, responses, exposure. */
 import { z } from 'zod';
+import { conversionSchema } from './conversion.ts';
 
 /** Longer waits overflow the timers of Node.js, which then fire at once (milliseconds): 24 days. */
 export const LONGEST_WAIT_MS = 24 * 24 * 60 * 60 * 1000;
@@ -205,6 +206,8 @@ export const configSchema = z.strictObject({
   version: z.literal(CONFIG_VERSION),
   folders: z.array(folderSchema).default([]),
   upstreams: z.record(upstreamNameSchema, upstreamSchema).default({}),
+  /** How the person has single files read for agents that ask for nothing else, by their real paths. */
+  readings: z.record(z.string(), conversionSchema).default({}),
   limits: limitsSchema.prefault({}),
   responses: responsesSchema.prefault({}),
   expose: exposeSchema.prefault({}),

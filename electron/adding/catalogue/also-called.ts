@@ -17,7 +17,7 @@ const rows: readonly (readonly [words: string, meant: string])[] = [
   ['drawing whiteboard sketch brainstorming Zeichnung Tafel Skizze', 'miro drawio'],
   ['browser website websites webpage internet surf Webseite Webseiten Internet surfen', 'playwright chrome-devtools fetch'],
   [
-    'search google bing internet look lookup Suche suchen Suchmaschine nachschlagen recherchieren Recherche research',
+    'search google internet look lookup Suche suchen Suchmaschine nachschlagen recherchieren Recherche research',
     'brave-search tavily exa perplexity duckduckgo',
   ],
   ['weather forecast news Wetter Wettervorhersage Nachrichten', 'brave-search tavily perplexity duckduckgo'],
@@ -40,7 +40,8 @@ const rows: readonly (readonly [words: string, meant: string])[] = [
     'google-workspace microsoft-365',
   ],
   ['contacts address addresses Kontakte Adressbuch', 'google-workspace microsoft-365'],
-  ['cloud storage Dropbox OneDrive SharePoint Cloudspeicher', 'google-workspace microsoft-365'],
+  ['cloud storage Cloudspeicher', 'google-workspace microsoft-365'],
+  ['OneDrive SharePoint', 'microsoft-365'],
   ['Office Outlook Teams Microsoft', 'microsoft-365'],
   ['chat chats message messages messenger team Nachricht Nachrichten', 'slack microsoft-365'],
   ['remember memory knowledge merken erinnern Gedächtnis', 'memory'],
@@ -52,7 +53,7 @@ const rows: readonly (readonly [words: string, meant: string])[] = [
   ['shop shops store online ecommerce webshop Laden Onlineshop', 'shopify-dev stripe'],
   ['statistics visitors traffic analytics Statistik Besucher Auswertung', 'google-analytics'],
   ['blog blogs website homepage CMS article Artikel Webseite', 'wordpress'],
-  ['automation automate workflow workflows Zapier Automatisierung automatisieren Ablauf', 'n8n'],
+  ['automation automate workflow workflows Automatisierung automatisieren Ablauf', 'n8n'],
   ['code coding programming developer repository Quelltext Programmierung programmieren Entwickler', 'github gitlab git'],
   ['development Entwicklung', 'development'],
   ['business company Geschäft Firma', 'business'],
@@ -76,6 +77,25 @@ const rows: readonly (readonly [words: string, meant: string])[] = [
   ['example demo try test Beispiel ausprobieren', 'everything'],
 ];
 
+/** Products that people look for and the catalogue does not have, and the servers that come nearest. */
+const absent: readonly (readonly [products: string, nearest: string])[] = [
+  ['Dropbox iCloud Nextcloud', 'google-workspace microsoft-365'],
+  ['Zapier IFTTT', 'n8n'],
+  ['Bing Kagi', 'brave-search tavily exa'],
+  ['Trello Asana ClickUp Basecamp', 'todoist linear monday'],
+  ['Evernote OneNote', 'notion obsidian'],
+  ['HubSpot Pipedrive', 'monday airtable'],
+  ['WhatsApp Telegram Discord', 'slack'],
+  ['Zoom Webex', 'google-workspace microsoft-365'],
+  ['PayPal Klarna', 'stripe'],
+  ['Bitbucket', 'github gitlab'],
+  ['WooCommerce Etsy', 'shopify-dev wordpress'],
+];
+
+/** Products of others for which a server is the nearest that the catalogue has. */
+export const standsInFor = ({ id }: CatalogueServer): string[] =>
+  absent.flatMap(([products, nearest]) => (nearest.split(' ').includes(id) ? products.split(' ') : []));
+
 /** Texts in which a server is searched for, those that count most first: its name, other words for what it is for, its purpose. */
 export function searchedTexts({ id, category, title, description, de }: CatalogueServer): string[] {
   const also = rows.filter(([, meant]) => meant.split(' ').some((each) => each === id || each === category));
@@ -83,4 +103,4 @@ export function searchedTexts({ id, category, title, description, de }: Catalogu
 }
 
 /** Ids and categories that the words lead to. */
-export const meantByWords = (): string[] => [...new Set(rows.flatMap(([, meant]) => meant.split(' ')))];
+export const meantByWords = (): string[] => [...new Set([...rows, ...absent].flatMap(([, meant]) => meant.split(' ')))];

@@ -4,7 +4,7 @@ import { searchWords } from '../../../shared/lib/word-search.ts';
 import { filledOffer } from '../filled.ts';
 import type { Input, InputValues, Offer } from '../offer.ts';
 import { readPasted } from '../pasted.ts';
-import { meantByWords, searchedTexts } from './also-called.ts';
+import { meantByWords, searchedTexts, standsInFor } from './also-called.ts';
 import { catalogueServers } from './catalogue.ts';
 import { registrySchema } from './registry-fixture.ts';
 import data from './servers.json' with { type: 'json' };
@@ -84,6 +84,12 @@ describe('the search in the catalogue', () => {
   it('knows other words only for what is there', () => {
     const known = new Set<string>([...catalogueCategories, ...servers.map(({ id }) => id)]);
     expect(meantByWords().filter((meant) => !known.has(meant))).toEqual([]);
+  });
+
+  it('takes no server for a product that is not there', () => {
+    const products = [...new Set(servers.flatMap(standsInFor))];
+    expect(products).toContain('Dropbox');
+    expect(products.filter((product) => search(product).found.length > 0)).toEqual([]);
   });
 
   it.each([

@@ -35,9 +35,9 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
       return {};
     },
     'changes.list': async () =>
-      (await runtime.changes.list()).map(({ id, time, client, change, undone = false }): ChangeView => {
+      (await runtime.changes.list()).map(({ id, time, client, change, hindrance, undone = false }): ChangeView => {
         const { kind, path } = change;
-        return { id, time, client, kind, path, from: change.kind === 'moved' ? change.from : null, undone };
+        return { id, time, client, kind, path, from: change.kind === 'moved' ? change.from : null, undone, hindrance };
       }),
     'changes.diff': async ({ id }: { id: string }) => ({ diff: await runtime.changes.diff(id) }),
     'changes.undo': async ({ id }: { id: string }) => {
@@ -66,6 +66,8 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
 export function approvalHandlers({ approvals }: HandlerDeps) {
   return {
     'approvals.list': async () => approvals.list(),
+    'approvals.records': ({ id, payload, from, count }: { id: string; payload: number; from: number; count: number }) =>
+      approvals.records(id, payload, from, count),
     'approvals.answer': async ({ id, decision }: { id: string; decision: Decision }) => {
       await approvals.answer(id, decision);
       return {};

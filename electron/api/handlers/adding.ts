@@ -13,7 +13,7 @@ import { scalarText } from '../../../shared/lib/scalar-text.ts';
 import type { Upstream } from '../../../shared/model/config.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { searchedTexts } from '../../adding/catalogue/also-called.ts';
+import { searchedTexts, standsInFor } from '../../adding/catalogue/also-called.ts';
 import { type CatalogueServer, catalogueServers } from '../../adding/catalogue/catalogue.ts';
 import { filledOffer, outlined } from '../../adding/filled.ts';
 import type { Input, Offer } from '../../adding/offer.ts';
@@ -69,6 +69,7 @@ export function catalogueHandlers({ runtime, host }: HandlerDeps) {
             id: server.id,
             category: server.category,
             searched: searchedTexts(server),
+            standsInFor: standsInFor(server),
             mark: server.mark,
             colour: server.colour,
             text: server.text,
@@ -140,12 +141,11 @@ export async function offersIn(text: string, runtime: Runtime, ours: Ours): Prom
 
 export function offerHandlers({ runtime, server, launch, host }: HandlerDeps, tests: RunningTests) {
   const read = (text: string) => offersIn(text, runtime, { launch, url: server.state().url });
-  const configured = () => Object.values(runtime.effective().upstreams);
 
   return {
     'upstreams.readText': async ({ text }: Pasted) => {
       const offers = await read(text);
-      return { servers: await Promise.all(offers.map((offer, index) => viewOf(offer, index, configured()))) };
+      return { servers: await Promise.all(offers.map((offer, index) => viewOf(offer, index, runtime.effective().upstreams))) };
     },
     'upstreams.importText': async ({ text, picks }: Pasted & { picks?: OfferPick[] | undefined }) => {
       assertChangeable(runtime);
@@ -193,7 +193,7 @@ function pickedFrom(offers: readonly Offer[], { id, revision }: OfferPick): Offe
   throw new AppError('INVALID_REQUEST', say('offer.gone'), { hint: say('offer.gone.hint') });
 }
 
-async function viewOf(offer: Offer, index: number, configured: readonly Upstream[]): Promise<OfferView> {
+async function viewOf(offer: Offer, index: number, configured: Configured): Promise<OfferView> {
   const { upstream, refusal, secrets, shown } = outlined(offer);
   const view = importable(offer.name, { standard: isObject(offer.entry) ? offer.entry : {}, upstream }, configured);
   const failure = offer.refusal ?? refusal;
@@ -250,8 +250,8 @@ export function upstreamImportHandlers({ runtime, server, launch, host }: Handle
 
   return {
     'upstreams.found': async () => {
-      const configured = Object.values(runtime.effective().upstreams);
-      return withoutTwins(await found()).map((candidate) => foundView(candidate, configured));
+      const { upstreams } = runtime.effective();
+      return withoutTwins(await found()).map((candidate) => foundView(candidate, upstreams));
     },
     'upstreams.import': async ({ ids, shown = {} }: { ids: string[]; shown?: Record<string, string> }) => {
       assertChangeable(runtime);
@@ -275,7 +275,7 @@ function withoutTwins(found: readonly FoundServer[]): FoundServer[] {
   );
 }
 
-type Configured = Parameters<typeof isSameServer>[0][];
+type Configured = Readonly<Record<string, Upstream>>;
 
 const foundView = (found: FoundServer, configured: Configured): FoundUpstream => ({
   id: found.id,
@@ -308,7 +308,7 @@ const revisionOf = (parts: readonly unknown[]): string =>
 function importable(
   name: string,
   { standard, upstream }: Pick<ReadEntry, 'standard' | 'upstream'>,
-  configured: readonly Upstream[],
+  configured: Configured,
 ): ImportableUpstream {
   const address = scalarText(standard.url ?? standard.serverUrl ?? standard.httpUrl ?? '');
   const words = [standard.command, ...(Array.isArray(standard.args) ? standard.args.flat() : [])].map(scalarText).filter(Boolean);
@@ -319,6 +319,6 @@ function importable(
     folder: upstream?.type === 'stdio' ? (upstream.cwd ?? null) : null,
     variables: upstream ? Object.keys(valuesOf(upstream)) : [],
     secrets: upstream ? secretNames(upstream) : [],
-    present: upstream !== null && configured.some((other) => isSameServer(upstream, other)),
+    twin: upstream && (Object.entries(configured).find(([, other]) => isSameServer(upstream, other))?.[0] ?? null),
   };
 }

@@ -84,7 +84,8 @@ export function agentHandlers({ launch, server, host, emit, runtime, search, log
         await takeOut(client, plan, { revision, directory: runtime.dataDirectory });
         if (plan.connects) setUp.set(id, new Date().toISOString());
       }),
-    'agents.putBack': ({ id }: Identified) => changed(id, (client) => putBack(client, runtime.dataDirectory)),
+    'agents.putBack': ({ id, stays }: Identified & { stays?: boolean | undefined }) =>
+      changed(id, (client) => putBack(client, runtime.dataDirectory, { stays })),
     'agents.connect': ({ id, replace }: Identified & { replace?: boolean | undefined }) =>
       changed(id, async (client) => {
         await connect(client, ours(), { replace });

@@ -111,6 +111,24 @@ describe.each(eras)('a call that needs approval, of an agent of %s', (era) => {
     expect(await second).toMatchObject({ isError: true, text: expect.stringContaining('was refused by the user') });
   });
 
+  it('gives any of its records until it is answered, and names the call by its ledger entry', async () => {
+    const { ask } = await open();
+    const agent = await connect(era);
+    writeFileSync(file('many.csv'), `n\n${Array.from({ length: 40 }, (_, n) => `${n}\n`).join('')}`);
+    const answered = agent.call('call_tool_with_file_content', fileCall('many.csv'));
+    const [asked] = await questions();
+    const { id, payloads, call } = asked;
+    expect([payloads[0]?.first.length, payloads[0]?.last.length]).toEqual([5, 5]);
+    const records = (from: number, count: number) => ask('approvals.records', { id, payload: 0, from, count });
+    expect(await records(5, 2)).toEqual(['{"n":5}', '{"n":6}']);
+    expect(await records(38, 50)).toEqual(['{"n":38}', '{"n":39}']);
+    expect(await ask('approvals.records', { id, payload: 7, from: 0, count: 1 })).toEqual([]);
+    await answer(id, 'once');
+    expect((await answered).isError).toBe(false);
+    await expect(records(5, 2)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect((await ask('ledger.get', { id: call ?? '' })).entry).toMatchObject({ tool: 'echo', outcome: 'ok' });
+  });
+
   it('leaves the queue when it is cancelled, and can no longer be allowed', async () => {
     const { ask } = await open();
     const agent = await connect(era);

@@ -171,6 +171,28 @@ describe('undoing', () => {
     await expect(undo()).rejects.toMatchObject({ code: 'FILE_CHANGED' });
   });
 
+  it('is offered only where it can work, and says why not', async () => {
+    const hindrances = async () => (await changes()).map(({ hindrance }) => hindrance);
+    await call('write_file', { path: at('a.txt'), content: 'agent' });
+    expect(await hindrances()).toEqual([null]);
+    await call('write_file', { path: at('a.txt'), content: 'more', append: true });
+    expect(await hindrances()).toEqual([null, 'changed']);
+    await call('delete_file', { path: at('a.txt') });
+    expect(await hindrances()).toEqual([null, 'gone', 'gone']);
+    await writeFile(at('a.txt'), 'in its place');
+    expect(await hindrances()).toEqual(['taken', 'changed', 'changed']);
+    await rm(at('a.txt'));
+    await undo();
+    expect(await hindrances()).toContain(null);
+    await call('delete_file', { path: at('a.txt') });
+    await rm(path.join(api.root, 'home', 'Trash'), { recursive: true });
+    expect((await hindrances())[0]).toBe('gone from trash');
+
+    await call('write_file', { path: at('b.txt'), content: 'agent' });
+    await rm(at('b.txt'));
+    await expect(undo()).rejects.toMatchObject({ code: 'FILE_CHANGED', message: expect.stringContaining('is no longer there') });
+  });
+
   it('is refused outside of what is allowed now, and is a line of the ledger either way', async () => {
     await writeFile(at('a.txt'), 'before');
     await call('write_file', { path: at('a.txt'), content: 'agent' });

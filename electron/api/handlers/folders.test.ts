@@ -195,6 +195,20 @@ describe('why a path is refused', () => {
     }
   };
 
+  it('comes with the folder to allow, where one would help', async () => {
+    await mkdir(at('elsewhere'));
+    await writeFile(at('elsewhere', 'data.csv'), 'a\n1\n');
+    await symlink(at('elsewhere', 'data.csv'), at('data', 'link.csv'));
+    const offered = async (asked: string) => (await explain(asked)).toAllow;
+    expect(await offered(at('elsewhere', 'data.csv'))).toBe(at('elsewhere'));
+    expect(await offered(at('elsewhere'))).toBe(at('elsewhere'));
+    // A link leads to another folder than the one it is in, which is allowed already.
+    expect(await offered(at('data', 'link.csv'))).toBe(at('elsewhere'));
+    expect(await offered(at('data', 'list.csv'))).toBeNull();
+    expect(await offered(at('data', '.env'))).toBeNull();
+    expect(await offered('/etc/passwd')).toBeNull();
+  });
+
   it('is told for each reason, as a real opening would have it', async () => {
     await writeFile(at('rw', 'notes.md'), 'x');
     const cases: [asked: string, code: string | null, message: RegExp, folder: string | null][] = [

@@ -199,13 +199,16 @@ async function folderRules(runtime: Runtime): Promise<FolderRules> {
 }
 
 /** The folder with which agents could read a path; null where it may not be allowed, or is not there. */
-async function folderToAllow(runtime: Runtime, { absolute }: Explanation): Promise<string | null> {
-  if (absolute === null) return null;
+async function folderToAllow(runtime: Runtime, { absolute, realPath, refusal }: Explanation): Promise<string | null> {
+  // What may not be touched has no real path here.
+  if (refusal?.code !== 'FILE_OUTSIDE_FOLDERS' || absolute === null || realPath === null) return null;
   try {
-    const itself = await realDirectory(absolute).catch(() => null);
-    const folder = itself === null ? path.dirname(absolute) : absolute;
-    assertAllowable(itself ?? (await realDirectory(folder)), 'read', await folderRules(runtime));
-    return folder;
+    const itself = await realDirectory(realPath).catch(() => null);
+    const real = itself ?? (await realDirectory(path.dirname(realPath)));
+    assertAllowable(real, 'read', await folderRules(runtime));
+    // By the name that the person used, unless that leads elsewhere.
+    const named = itself === null ? path.dirname(absolute) : absolute;
+    return (await realpath(named).catch(() => null)) === real ? named : real;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -170,6 +170,53 @@ describe('a file tried on a tool', () => {
     const called = await runtime.calls.callWithFile(JSON.parse(bound.call), caller);
     expect(called.isError).toBeUndefined();
     expect((await received())[0]?.args).toEqual(JSON.parse(bound.arguments));
+  });
+
+  it('is read for agents as the person keeps it, until the call says otherwise or it is forgotten', async () => {
+    const { runtime } = api.services;
+    const caller = { signal: new AbortController().signal, client: null, progress: () => undefined, log: () => undefined };
+    const full = await file('allowed/prices.csv', 'id;zip;name\n1;01067;1.200\n2;80331;3,50\n');
+    const link = at('allowed', 'link.csv');
+    await symlink(full, link);
+    const call = async (more: Partial<FileCallRequest>) =>
+      exactJson(
+        await runtime.calls.callWithFile(
+          { server: 'db', tool_name: 'compare', data_key: 'left', dry_run: true, tool_args: { right: [] }, ...more },
+          caller,
+        ),
+      );
+    const shown = async (path: string) => exactJson(await runtime.calls.preview({ path }, caller));
+    const kept = /was read as the person chose for it \(\{.+decimal.+\}\); options in the call replace that/;
+
+    expect(await api.ask('preview.reading', { path: full })).toEqual({ options: {} });
+    expect(await shown(full)).not.toMatch(kept);
+    await api.ask('preview.keepReading', { path: link, options: { decimal: ',' } });
+    expect(await api.ask('preview.reading', { path: full })).toEqual({ options: { decimal: ',' } });
+    expect(JSON.parse(await readFile(at('config', 'config.json'), 'utf8')).readings).toEqual({
+      [await realpath(full)]: { decimal: ',' },
+    });
+
+    for (const path of [full, link]) {
+      expect(await shown(path)).toMatch(kept);
+      expect(await shown(path)).toContain(String.raw`\"name\":1200}`);
+      const told = await call({ path });
+      expect(told).toMatch(kept);
+      expect(told).toContain('1200');
+    }
+    expect(await call({ path: full, transform: { limit: 1 } })).toContain('1200');
+    for (const own of [{ decimal: '.' }, { types: 'string' }] as const) {
+      expect(await call({ path: full, ...own })).not.toMatch(kept);
+      expect(await call({ path: full, ...own })).toContain('1.200');
+    }
+    // Of several files, only that one.
+    const other = await file('allowed/other.csv', 'id;zip;name\n3;01067;4,50\n');
+    expect((await call({ path: [full, other] })).match(/was read as the person chose/g)).toHaveLength(1);
+    // The person's own call carries what they chose.
+    expect((await bind(full, 'compare', { dataKey: 'left', toolArgs: '{"right": []}' })).arguments).toContain('"1.200"');
+
+    await api.ask('preview.keepReading', { path: full, options: {} });
+    expect(await shown(full)).not.toMatch(kept);
+    expect(JSON.parse(await readFile(at('config', 'config.json'), 'utf8')).readings).toEqual({});
   });
 
   it('is checked with the numbers that agents write, digit for digit', async () => {

@@ -3,11 +3,14 @@
 import type { BoundPreview, PreviewView, Sent } from '../../../shared/contract/preview.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { type Sending, sendingSchema } from '../../../shared/contract/shapes.ts';
+import { PRACTICE_SERVER } from '../../../shared/model/client-name.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
-import { PRACTICE_SERVER } from '../../app/practice.ts';
+import { wholePath } from '../../app/folder-rules.ts';
+import { conversionOf } from '../../calls/open.ts';
 import type { CallDeps } from '../../calls/types.ts';
+import { realpath } from '../../files/disk.ts';
 import type { NamedPreview } from '../../previews/previews.ts';
 import { type SentFile, sendFile } from '../../previews/send-file.ts';
 import { type FileOnTool, type TriedFile, tryOnTool, UNTRIED } from '../../previews/try-on-tool.ts';
@@ -59,7 +62,13 @@ function sentView({ entry, receipt, answer, error }: SentFile): Sent {
   };
 }
 
-export function previewHandlers({ previews, practice, runtime: { callDeps: deps, stopped } }: HandlerDeps) {
+/** By what a kept reading is found: where the path leads, or the path of a file that is gone. */
+const readingKey = (path: string): Promise<string> => {
+  const place = wholePath(path);
+  return realpath(place).catch(() => place);
+};
+
+export function previewHandlers({ previews, practice, runtime: { callDeps: deps, config, stopped } }: HandlerDeps) {
   /** `begun` is told once the file is open. Rejects if it could not be opened. */
   const sending = (own: CallDeps, target: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
     previews.use(target.path, target.options, (session, signal) => {
@@ -115,6 +124,20 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps,
     'preview.lists': async ({ id }: { id: string }) => previews.session(id).lists(),
     'preview.line': async ({ id, row }: { id: string; row: number }) => ({ line: await previews.session(id).line(row) }),
     'preview.around': async ({ id, line }: { id: string; line: number }) => previews.session(id).around(line),
+    'preview.reading': async ({ path }: { path: string }) => {
+      const key = await readingKey(path);
+      const { readings } = config.current();
+      return { options: (Object.hasOwn(readings, key) ? readings[key] : undefined) ?? {} };
+    },
+    'preview.keepReading': async ({ path, options }: { path: string; options: ConversionOptions }) => {
+      const key = await readingKey(path);
+      const given = conversionOf(options);
+      await config.update((before) => {
+        const { [key]: _, ...others } = before.readings;
+        return { ...before, readings: Object.keys(given).length === 0 ? others : { ...others, [key]: given } };
+      });
+      return {};
+    },
     'preview.bind': (target: Sending) => bound(target),
     'preview.send': (target: Sending) => sent(deps, target),
     'welcome.sample': async () => ({ path: await practice.sample() }),

@@ -48,7 +48,7 @@ describe('servers in the settings of agents', () => {
         folder: null,
         variables: ['API_KEY', 'LEVEL'],
         secrets: ['API_KEY'],
-        present: false,
+        twin: null,
       },
       expect.objectContaining({ id: 'codex:docs', type: 'http', target: 'https://d.example/mcp', secrets: [] }),
       expect.objectContaining({ id: 'zed:z', type: 'stdio', target: 'zz 1' }),
@@ -63,11 +63,11 @@ describe('servers in the settings of agents', () => {
       gh: { type: 'stdio', command: 'gh-mcp', env: { GH_TOKEN: '${GH_TOKEN}' }, enabled: false },
       z: { type: 'stdio', command: 'zz', args: ['1'] },
     });
-    expect((await found()).map(({ id, present }) => [id, present])).toEqual([
-      ['cursor:db', false],
-      ['codex:docs', true],
-      ['zed:z', true],
-      ['goose:gh', true],
+    expect((await found()).map(({ id, twin }) => [id, twin])).toEqual([
+      ['cursor:db', null],
+      ['codex:docs', 'docs'],
+      ['zed:z', 'z'],
+      ['goose:gh', 'gh'],
     ]);
   });
 
@@ -256,7 +256,7 @@ describe('pasted text', () => {
           folder: '/srv',
           variables: ['API_KEY', 'LD_PRELOAD'],
           secrets: ['API_KEY'],
-          present: false,
+          twin: null,
           inputs: [],
           program: { name: 'sh', found: true, site: null },
           refusal: null,

@@ -67,6 +67,12 @@ describe('saving a server', () => {
     ).rejects.toThrow('/evil/.env');
     await api.ask('upstreams.save', { draft: draft('db', { variables: kept }), previousName: 'db' });
     expect(api.config().upstreams.db).not.toHaveProperty('envFile');
+    // The same name in another folder is another file.
+    const relative = (cwd: string) => draft('db', { command: '/opt/server', args: [], envFile: 'in/.env', cwd, variables });
+    await api.ask('upstreams.save', { draft: relative('/a'), previousName: 'db' });
+    await expect(
+      api.ask('upstreams.save', { draft: { ...relative('/evil'), variables: kept }, previousName: 'db' }),
+    ).rejects.toThrow('in/.env');
   });
 
   it('says before that another one is the same', async () => {
@@ -447,6 +453,7 @@ describe('a server in use', () => {
     expect(await api.ask('upstreams.setConfirm', { name: 'db', confirm: 'writes' })).toMatchObject({ confirm: 'writes' });
     await api.ask('upstreams.askAgain', { name: 'db', tool: 'hash' });
     expect((await api.ask('upstreams.get', { name: 'db' })).confirmExcept).toEqual(['echo']);
+    expect((await api.ask('upstreams.list', {})).map(({ exceptions }) => exceptions)).toEqual([1]);
     await api.ask('upstreams.askAgain', { name: 'db', tool: 'echo' });
     expect(api.config().upstreams.db?.confirmExcept).toBeUndefined();
   });

@@ -31,14 +31,14 @@ export function upstreamViews(runtime: Runtime, name?: string): UpstreamView[] {
     const upstream = find(upstreams, status.name);
     // Between a change of the configuration and the pool's hearing of it.
     if (!upstream) return [];
-    const { enabled, confirm } = upstream;
+    const { enabled, confirm, confirmExcept = [] } = upstream;
     const signIn = signInView(runtime, upstream);
     const toolChanges = runtime.serverTools.changes(status.name, entryFingerprint(upstream)).length;
     const { lastError: _message, lastHint: _hint, error, ...rest } = status;
     const lastFailure = error && trouble(error);
     const target = shownTarget(upstream);
     const fixed = runtime.fixed.upstreams;
-    return [{ ...rest, lastFailure, target, enabled, confirm, toolChanges, signIn, fixed }];
+    return [{ ...rest, lastFailure, target, enabled, confirm, exceptions: confirmExcept.length, toolChanges, signIn, fixed }];
   });
 }
 

@@ -249,6 +249,17 @@ describe('errors name the line, and the number of the cell as column', () => {
     expect(error.message).toBe(`Failed to parse CSV file: ${reason}`);
     expect(error.hint).toContain('written twice');
   });
+
+  it('and where the quote that may be open was opened', async () => {
+    const file = 'id,name\n1,"Ann\n2,Bob\n3,"Di"\n';
+    const error = await failureOf('a.csv', file);
+    expect(error.message).toContain('unexpected "D" after a closing quote at line 4, column 2');
+    expect(error.hint).toMatch(/^The cell begins with a quote at line 2, .+ask for quote: ""\.$/);
+    expect((await failureOf('a.csv', 'a,b\n1,"x"y\n')).hint).toMatch(/^A quote inside/);
+    expect(await jsonOf('a.csv', file, { quote: '' })).toBe(
+      '[{"id":1,"name":"\\"Ann"},{"id":2,"name":"Bob"},{"id":3,"name":"\\"Di\\""}]',
+    );
+  });
 });
 
 it('locates records and cells', async () => {

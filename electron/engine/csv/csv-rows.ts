@@ -359,7 +359,7 @@ export class CsvRows {
       this.label,
       say('csv.afterQuote', { found: describeByte(byte) }),
       { line: this.currentLine, column: this.count + 1 },
-      { hint: say('csv.afterQuote.hint') },
+      { hint: say('csv.afterQuote.hint', { opened: this.quoteLine < this.currentLine ? this.quoteLine : null }) },
     );
   }
 }

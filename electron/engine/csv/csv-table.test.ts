@@ -165,15 +165,19 @@ describe('values', () => {
   });
 
   it.each<[string, string, string, string, TestOptions?]>([
-    ['a semicolon', 'id;preis\n1;1.234\n2;2.500\n', 'preis', '1.234'],
-    ['German dates', 'tag,preis\n31.12.2024,980\n01.01.2025,2.500\n', 'preis', '2.500'],
-    ['millions', 'id;preis\n1;-1.234\n2;2.500.000\n', 'preis', '-1.234'],
-    ['a null mark', 'id;preis\n1;1.234\n2;NA\n', 'preis', '1.234', { nulls: ['NA'] }],
-  ])('numbers that may be thousands are named where %s shows a German file', async (_, text, column, example, options = {}) => {
+    ['a semicolon', 'id;preis\n1;1.234\n2;2.500\n', '1.234 may be thousands (preis): here it is 1.234', '1234'],
+    ['German dates', 'tag,preis\n31.12.2024,980\n01.01.2025,2.500\n', '2.500 may be thousands (preis): here it is 2.5', '2500'],
+    ['millions', 'id;preis\n1;-1.234\n2;2.500.000\n', '-1.234 may be thousands (preis): here it stays text', '-1234'],
+    [
+      'a column of numbers beside one of text',
+      'a;b\n1.234.567;1.200\n1.000;3\n',
+      '1.200 may be thousands (a, b): here it is 1.2',
+      '1200',
+    ],
+    ['a null mark', 'id;preis\n1;1.234\n2;NA\n', '1.234 may be thousands (preis): here it is 1.234', '1234', { nulls: ['NA'] }],
+  ])('numbers that may be thousands are named where %s shows a German file', async (_, text, said, meant, options = {}) => {
     const { warnings, rows } = await read(text, options);
-    expect(warnings).toContainEqual(
-      `MAYBE_THOUSANDS: Numbers like ${example} may be thousands (${column}); ask for decimal: "," if they are`,
-    );
+    expect(warnings).toContainEqual(`MAYBE_THOUSANDS: Numbers like ${said}; ask for decimal: "," if ${meant} is meant`);
     expect(await rowsOf(text, { ...options, types: 'string' })).not.toEqual(rows);
     expect((await read(text, { ...options, decimal: '.' })).warnings.join()).not.toContain('THOUSANDS');
   });

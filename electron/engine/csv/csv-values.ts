@@ -247,9 +247,15 @@ function hints(options: ConversionOptions, { rows, delimiter }: Opening): Warnin
     );
     if (commas.length > 0) found.push(warning('DECIMAL_COMMA', say('warning.decimalComma', { columns: named(commas) })));
     const thousands = delimiter === ';' || dotted.length > 0 ? thousandsIn(valued, options) : [];
-    const example = thousands[0]?.cells.find((cell) => THOUSANDS.test(cell));
-    if (example !== undefined)
-      found.push(warning('MAYBE_THOUSANDS', say('warning.maybeThousands', { columns: named(thousands), example })));
+    const asNumbers = thousands.find(({ cells }) => cells.every(isNumber));
+    const example = (asNumbers ?? thousands[0])?.cells.find((cell) => THOUSANDS.test(cell));
+    if (example !== undefined) {
+      const readAs = asNumbers ? Number(example) : null;
+      const meant = Number(example.replace('.', ''));
+      found.push(
+        warning('MAYBE_THOUSANDS', say('warning.maybeThousands', { columns: named(thousands), example, readAs, meant })),
+      );
+    }
   }
   if (options.dates === undefined && dotted.length > 0)
     found.push(warning('DATES_AS_TEXT', say('warning.datesAsText', { columns: named(dotted) })));

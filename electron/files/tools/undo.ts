@@ -5,6 +5,7 @@ import { AppError } from '../../../shared/model/errors.ts';
 import { say } from '../../../shared/model/messages/message.ts';
 import { type Change, type FileState, isState } from '../../store/kept-changes.ts';
 import { lstat, unlink } from '../disk.ts';
+import { errnoOf } from '../failures.ts';
 import { moveUnlessThere } from '../pending-file.ts';
 import { type ChangeNotes, keepContent, note, stateNow, stateOf } from './change-notes.ts';
 import { destinationExists } from './failures.ts';
@@ -97,6 +98,31 @@ export async function diffOfChange(
   }
 }
 
+export type Hindrance = 'gone' | 'gone from trash' | 'changed' | 'taken';
+
+/** Why the change cannot be undone as its files are now; null where nothing is known to prevent it. */
+export async function hindranceOf(change: Change): Promise<Hindrance | null> {
+  const { kind, path, after } = change;
+  const back = kind === 'moved' ? change.from : kind === 'trashed' ? path : undefined;
+  const [there, taken] = await Promise.all([
+    entryAt(kind === 'trashed' ? change.file : path),
+    back === undefined ? undefined : entryAt(back),
+  ]);
+  if (there === undefined) return kind === 'trashed' ? 'gone from trash' : 'gone';
+  if (there !== 'unknown' && !isState(stateOf(there), after)) return 'changed';
+  // A file that only gets its name spelt otherwise is its own hindrance.
+  return taken === undefined || taken === 'unknown' || (there !== 'unknown' && taken.ino === there.ino) ? null : 'taken';
+}
+
+/** Undefined where nothing is there; `unknown` where that cannot be told. */
+async function entryAt(path: string): Promise<Stats | 'unknown' | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    return ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '') ? undefined : 'unknown';
+  }
+}
+
 async function unchanged(found: Place, after: FileState): Promise<Stats> {
   const there = await statOf(found).catch(() => undefined);
   assertUnchanged(found, after, there);
@@ -105,7 +131,7 @@ async function unchanged(found: Place, after: FileState): Promise<Stats> {
 
 function assertUnchanged(found: Place, after: FileState, there: Stats | undefined): asserts there is Stats {
   if (there !== undefined && isState(stateOf(there), after)) return;
-  throw new AppError('FILE_CHANGED', say('undo.changedSince', { path: found.requested }), {
-    hint: say('undo.changedSince.hint'),
-  });
+  throw there === undefined
+    ? new AppError('FILE_CHANGED', say('undo.goneSince', { path: found.requested }), { hint: say('undo.goneSince.hint') })
+    : new AppError('FILE_CHANGED', say('undo.changedSince', { path: found.requested }), { hint: say('undo.changedSince.hint') });
 }

@@ -6,7 +6,7 @@ import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import { type CallOutcome, callOutcomes } from '../../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
+import { RunningCalls, StoppedCalls, serverName } from '../../ui/calls.tsx';
 import { Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -125,7 +125,10 @@ const events = ['ledger.appended'] as const;
 function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice: FilterChoice) => void }) {
   const names = useAnswer('ledger.names', nothing, events);
   const all = { value: '', label: t('all') };
-  const named = (list: readonly string[] | undefined) => [all, ...(list ?? []).map((value) => ({ value, label: value }))];
+  const named = (list: readonly string[] | undefined) => [
+    all,
+    ...(list ?? []).map((value) => ({ value, label: serverName(value) })),
+  ];
   return (
     <search className="filters">
       <TextField

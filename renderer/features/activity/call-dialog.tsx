@@ -8,7 +8,9 @@ import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import type { ErrorCode } from '../../../shared/model/errors.ts';
 import { useAnswer } from '../../api/use-client.ts';
-import { callerName, callName, Outcome } from '../../ui/calls.tsx';
+import { words } from '../../i18n/texts.ts';
+import { AllowPath } from '../../ui/allow-folder.tsx';
+import { callerName, callName, Outcome, serverName } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
@@ -20,7 +22,8 @@ import { sentenceOf, t } from './activity-texts.ts';
 const never = [] as const;
 
 /** Why a file was kept from an agent that a person can let it have. */
-const ALLOWABLE: readonly (string | null)[] = ['FILE_OUTSIDE_FOLDERS', 'FILE_SENSITIVE'] satisfies ErrorCode[];
+const ALLOWABLE: readonly (string | null)[] = ['FILE_OUTSIDE_FOLDERS', 'FILE_SENSITIVE', 'FILE_READ_ONLY'] satisfies ErrorCode[];
+const folderEvents = ['folders.changed'] as const;
 
 type Shape = NonNullable<LedgerEntry['shape']>[number];
 
@@ -51,13 +54,10 @@ function Failure({ entry, message, trouble }: CallDetail) {
   if (entry.outcome === 'ok') return null;
   const { server, tool, dataKeys } = entry;
   const [path] = entry.paths;
+  if (path !== undefined && entry.paths.length === 1 && ALLOWABLE.includes(entry.errorCode))
+    return <KeptBack path={path} code={entry.errorCode} then={trouble ? words(trouble).message : sentenceOf(entry.errorCode)} />;
   const again =
-    path !== undefined && entry.paths.length === 1 && ALLOWABLE.includes(entry.errorCode) ? (
-      // There, it can be allowed.
-      <Link href={previewLink(path)} className="button button-small">
-        {t('whyBlocked')}
-      </Link>
-    ) : entry.kind === 'file_call' && path !== undefined && server !== null && tool !== null ? (
+    entry.kind === 'file_call' && path !== undefined && server !== null && tool !== null ? (
       <Link href={sendLink(path, { server, tool, dataKey: dataKeys?.[0] || undefined })} className="button button-small">
         {t('tryInPreview')}
       </Link>
@@ -75,6 +75,43 @@ function Failure({ entry, message, trouble }: CallDetail) {
       <p className="call-said">{message ?? sentenceOf(entry.errorCode)}</p>
       {message === null ? <p className="quiet small">{t('errorGone')}</p> : null}
       {byTool ? <p>{t('toolSaidHint')}</p> : null}
+    </Callout>
+  );
+}
+
+/** A file that was kept from an agent: what is so by now, and the button that allows it. `then`: why it was, at that time. */
+function KeptBack({ path, code, then }: { path: string; code: string | null; then: string }) {
+  const verdict = useAnswer('paths.explain', { path }, folderEvents);
+  const forWriting = code === 'FILE_READ_ONLY';
+  const now = verdict.value;
+  if (now?.allowed && (!forWriting || now.access === 'read-write'))
+    return (
+      <Callout kind="info" title={t(forWriting ? 'writableNow' : 'allowedNow')}>
+        <p>{t('keptThen', { reason: then })}</p>
+      </Callout>
+    );
+  const hint = now && !now.allowed ? words(now).hint : null;
+  return (
+    <Callout
+      kind="error"
+      title={then}
+      actions={
+        forWriting && now?.allowed ? (
+          <Link href="/folders" className="button button-small">
+            {t('openFolders')}
+          </Link>
+        ) : now ? (
+          <>
+            <AllowPath verdict={now} path={now.path} />
+            <Link href={previewLink(path)} className="button button-small">
+              {t('whyBlocked')}
+            </Link>
+          </>
+        ) : undefined
+      }
+    >
+      {hint === null ? null : <p>{hint}</p>}
+      <Trouble error={verdict.error} />
     </Callout>
   );
 }
@@ -123,7 +160,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 [t('when'), formatMoment(entry.time)],
                 [t('took'), formatDuration(entry.durationMs)],
                 [t('for'), entry.client === null ? t('nobody') : callerName(entry.client)],
-                ...(entry.server === null || isFileTool(entry.kind) ? [] : [[t('on'), entry.server] as const]),
+                ...(entry.server === null || isFileTool(entry.kind) ? [] : [[t('on'), serverName(entry.server)] as const]),
                 [t('outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
                 ...(entry.attempt === undefined ? [] : [[t('attempt'), <EarlierTry key="attempt" entry={entry} />] as const]),
               ]}
@@ -187,14 +224,16 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 <code className="path">{entry.receipt.sha256}</code>
               </section>
             )}
-            <section className="call-part" aria-labelledby="call-savings">
-              <h3 id="call-savings">{t('savings')}</h3>
-              {entry.client === APP_CLIENT ? (
-                <p>{t('wouldHaveTyped', { tokens: formatCount(entry.savings.arguments.count) })}</p>
-              ) : (
-                <Saved saved={savedBy(entry)} />
-              )}
-            </section>
+            {entry.savings.arguments.count + entry.savings.answer.count === 0 ? null : (
+              <section className="call-part" aria-labelledby="call-savings">
+                <h3 id="call-savings">{t('savings')}</h3>
+                {entry.client === APP_CLIENT ? (
+                  <p>{t('wouldHaveTyped', { tokens: formatCount(entry.savings.arguments.count) })}</p>
+                ) : (
+                  <Saved saved={savedBy(entry)} />
+                )}
+              </section>
+            )}
             {entry.storedPath === null ? null : (
               <section className="call-part" aria-labelledby="call-stored">
                 <h3 id="call-stored">{t('stored')}</h3>

@@ -2,18 +2,19 @@
 import { useState } from 'react';
 import type { AgentPlan, AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
-import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { agentWords } from '../../i18n/texts.ts';
 import { Button, Menu } from '../../ui/button.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, StateDot, type Tone, Trouble, useToast } from '../../ui/feedback.tsx';
+import { Checkbox } from '../../ui/field.tsx';
 import { formatList } from '../../ui/format.ts';
 import { Bot, Copy, ExternalLink, Undo2, Unplug } from '../../ui/icons/icons.tsx';
 import { Row } from '../../ui/page.tsx';
 import { PathText, useShortPath } from '../../ui/path-text.tsx';
 import { t as ui } from '../../ui/ui-texts.ts';
 import { t } from './agents-texts.ts';
-import { DirectNotice } from './direct-servers.tsx';
+import { DirectNotice, type TakeOutChange, TakeOutPlan } from './direct-servers.tsx';
 import { ChangeOnDemand } from './plan-lines.tsx';
 
 const nothing = {};
@@ -36,13 +37,15 @@ export function AgentRow({
   const plan = useCommand('agents.plan');
   const connect = useCommand('agents.connect');
   const disconnect = useCommand('agents.disconnect');
+  const takeOut = useCommand('agents.takeOut');
   const undo = useCommand('agents.undo');
+  const client = useClient();
   const putBack = useCommand('agents.putBack');
   const openLink = useCommand('agents.openLink');
   const host = useAnswer('host.get', nothing, never).value?.kind;
   const short = useShortPath();
   const toast = useToast();
-  const [asking, setAsking] = useState<'connect' | 'disconnect'>();
+  const [asking, setAsking] = useState<'connect' | 'only' | 'disconnect'>();
   const { id, name, state } = agent;
   const { note } = agentWords(agent);
   const isWaiting = state === 'connected' && awaited && !connected;
@@ -52,19 +55,27 @@ export function AgentRow({
   };
   const takenOut = direct?.takenOut ?? [];
   const putServersBack = async () => {
-    if (await putBack.run({ id })) toast(t('donePutBack', { name }));
+    if (await putBack.run({ id, stays: true })) toast(t('donePutBack', { name }));
   };
-  const putIn = async (replace: boolean) => {
-    setAsking(undefined);
-    const changed = await connect.run({ id, replace });
-    if (!changed) return;
-    toast(t('doneConnected', { name }), { label: t('undo'), run: () => void takeBack() });
+  /** The toast with its undo may outlive this row. */
+  const said = (message: string, operation: 'agents.undo' | 'agents.putBack') => {
+    const run = async () => {
+      await client.call(operation, { id });
+      toast(t('doneUndone', { name }));
+    };
+    toast(message, { label: t('undo'), run });
   };
-  const takeOut = async () => {
+  const putIn = async (how: Connecting) => {
     setAsking(undefined);
-    if (await disconnect.run({ id })) {
-      toast(t('doneDisconnected', { name }), { label: t('undo'), run: () => void takeBack() });
+    if (!('servers' in how)) {
+      if (await connect.run({ id, ...how })) said(t('doneConnected', { name }), 'agents.undo');
+    } else if (await takeOut.run({ id, ...how })) {
+      said(t('doneOnly', { name, list: visibleName(formatList(how.servers)) }), 'agents.putBack');
     }
+  };
+  const leave = async () => {
+    setAsking(undefined);
+    if (await disconnect.run({ id })) said(t('doneDisconnected', { name }), 'agents.undo');
   };
   const copy = async () => {
     const planned = await plan.run({ id });
@@ -150,7 +161,12 @@ export function AgentRow({
             <StateDot tone={isWaiting ? 'wait' : tones[state]}>{t(isWaiting ? 'ready' : state)}</StateDot>
           )}
           {state === 'not_connected' ? (
-            <Button size="small" busy={connect.busy} onClick={() => setAsking('connect')} aria-label={t('planTitle', { name })}>
+            <Button
+              size="small"
+              busy={connect.busy || takeOut.busy}
+              onClick={() => setAsking('connect')}
+              aria-label={t('planTitle', { name })}
+            >
               {t('connect')}
             </Button>
           ) : null}
@@ -160,15 +176,27 @@ export function AgentRow({
       below={
         <>
           {agent.problem === null ? null : <Callout kind="warning" title={agentWords(agent).problem ?? ''} />}
-          {direct === undefined ? null : <DirectNotice agents={[direct]} />}
-          <Trouble error={connect.error ?? disconnect.error ?? undo.error ?? putBack.error ?? openLink.error ?? plan.error} />
-          {asking === 'connect' ? (
-            <PlanDialog agent={agent} onClose={() => setAsking(undefined)} onConnect={(replace) => void putIn(replace)} />
+          {direct === undefined ? null : (
+            <DirectNotice agents={[direct]} onTakeOut={state === 'not_connected' ? () => setAsking('only') : undefined} />
+          )}
+          <Trouble
+            error={
+              connect.error ?? takeOut.error ?? disconnect.error ?? undo.error ?? putBack.error ?? openLink.error ?? plan.error
+            }
+          />
+          {asking === 'connect' || asking === 'only' ? (
+            <PlanDialog
+              agent={agent}
+              own={direct?.servers}
+              only={asking === 'only'}
+              onClose={() => setAsking(undefined)}
+              onConnect={(how) => void putIn(how)}
+            />
           ) : null}
           <Confirm
             open={asking === 'disconnect'}
             onClose={() => setAsking(undefined)}
-            onConfirm={() => void takeOut()}
+            onConfirm={() => void leave()}
             title={t('disconnectTitle', { name })}
             action={t('disconnect')}
           >
@@ -184,20 +212,33 @@ export function AgentRow({
 const planSays = ({ creates, replaces, updates }: AgentPlan) =>
   creates ? 'planCreates' : replaces ? 'planReplaces' : updates ? 'planUpdates' : 'planAdds';
 
+/** `replace`: the person was shown that another program's entry goes; `servers`: the same change takes these out of its settings. */
+export type Connecting = { replace: boolean } | { servers: string[]; revision: string };
+
 /** Says what connecting would change in an agent's configuration. */
 export function PlanDialog({
   agent,
+  own = [],
+  only = false,
   onClose,
   onConnect,
 }: {
   agent: AgentView;
+  /** Servers of Filebridge that it starts itself: the same change can take them out. */
+  own?: string[] | undefined;
+  /** Starts with these taken out. */
+  only?: boolean;
   onClose: () => void;
-  /** `replace`: the person was shown that another program's entry goes. */
-  onConnect: (replace: boolean) => void;
+  onConnect: (how: Connecting) => void;
 }) {
   const plan = useAnswer('agents.plan', { id: agent.id }, never);
+  const [takesOut, setTakesOut] = useState(only);
+  const [takeOut, setTakeOut] = useState<TakeOutChange>();
   const replaces = plan.value?.replaces ?? false;
+  const change = takesOut ? takeOut : plan.value;
   const short = useShortPath();
+  const connect = () =>
+    onConnect(takesOut && takeOut !== undefined ? { servers: own, revision: takeOut.revision } : { replace: replaces });
   return (
     <Dialog
       open
@@ -206,7 +247,7 @@ export function PlanDialog({
       footer={
         <>
           <Button onClick={onClose}>{ui('cancel')}</Button>
-          <Button look={replaces ? 'danger' : 'primary'} disabled={plan.value === undefined} onClick={() => onConnect(replaces)}>
+          <Button look={replaces ? 'danger' : 'primary'} disabled={change === undefined} onClick={connect}>
             {t(replaces ? 'replace' : 'connect')}
           </Button>
         </>
@@ -220,10 +261,24 @@ export function PlanDialog({
                 <p>{t('replaceText')}</p>
               </Callout>
             ) : null}
-            <p>
-              {t(planSays(value), { file: short(value.file) })} {value.creates ? null : t('planKept')}
-            </p>
-            <ChangeOnDemand lines={value.lines} open={value.replaces} />
+            {own.length === 0 || value.replaces ? null : (
+              <Checkbox
+                label={t('takeOutToo', { list: visibleName(formatList(own)) })}
+                hint={t('takeOutLead')}
+                checked={takesOut}
+                onCheck={setTakesOut}
+              />
+            )}
+            {takesOut ? (
+              <TakeOutPlan agent={agent} servers={own} onShown={setTakeOut} />
+            ) : (
+              <p>
+                {t(planSays(value), { file: short(value.file) })} {value.creates ? null : t('planKept')}
+              </p>
+            )}
+            {change === undefined ? null : (
+              <ChangeOnDemand changes={[{ name: agent.name, lines: change.lines }]} open={value.replaces} />
+            )}
           </>
         )}
       </Loaded>

@@ -1,7 +1,8 @@
 /** Servers of Filebridge that agents also start themselves: the notice, and the dialog that takes them out of the agents' settings. */
 import './agents.css';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { DirectAgent } from '../../../shared/contract/agents.ts';
+import type { OperationOutput } from '../../../shared/contract/contract.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient } from '../../api/use-client.ts';
@@ -22,11 +23,21 @@ const agentEvents = ['agents.changed'] as const;
 export const useDirectAgents = () => useAnswer('agents.direct', nothing, events);
 
 /** Says which agents go around Filebridge: for one server, or for one agent with all of its own servers. */
-export function DirectNotice({ agents, server }: { agents: readonly DirectAgent[]; server?: string }) {
+export function DirectNotice({
+  agents,
+  server,
+  onTakeOut,
+}: {
+  agents: readonly DirectAgent[];
+  server?: string;
+  /** Where taking them out belongs to another dialog. */
+  onTakeOut?: (() => void) | undefined;
+}) {
   /** Stays while its agents leave the list one by one. */
   const [shown, setShown] = useState<readonly DirectAgent[]>();
   const around = agents.filter(({ servers }) => (server === undefined ? servers.length > 0 : servers.includes(server)));
   const someConnected = around.some(({ connected }) => connected);
+  const also = around.every(({ connected }) => connected);
   const names = formatList(around.map(({ name }) => name));
   const own = around.flatMap(({ servers }) => servers);
   return (
@@ -36,11 +47,11 @@ export function DirectNotice({ agents, server }: { agents: readonly DirectAgent[
           kind={someConnected ? 'warning' : 'info'}
           title={
             server === undefined
-              ? t('directAgent', { names, list: visibleName(formatList(own)) })
-              : t('direct', { count: around.length, names })
+              ? t(also ? 'directAgent' : 'directAgentOnly', { names, list: visibleName(formatList(own)) })
+              : t(also ? 'direct' : 'directOnly', { count: around.length, names })
           }
           actions={
-            <Button size="small" onClick={() => setShown(around)}>
+            <Button size="small" onClick={onTakeOut ?? (() => setShown(around))}>
               {t('takeOutLook')}
             </Button>
           }
@@ -54,6 +65,8 @@ export function DirectNotice({ agents, server }: { agents: readonly DirectAgent[
     </>
   );
 }
+
+export type TakeOutChange = OperationOutput<'agents.planTakeOut'>;
 
 /** By an agent's id. */
 type Each<T> = Readonly<Record<string, T>>;
@@ -69,27 +82,35 @@ export function TakeOutDialog({
   onClose: () => void;
 }) {
   const client = useClient();
-  /** The revision of the change that is shown. */
-  const [revisions, setRevisions] = useState<Each<string | undefined>>({});
+  /** The changes that are shown. */
+  const [plans, setPlans] = useState<Each<TakeOutChange | undefined>>({});
   /** What to do next in those that are done. */
   const [done, setDone] = useState<Each<string | null>>({});
   const [failed, setFailed] = useState<Each<AppError>>({});
   const [busy, setBusy] = useState(false);
+  const foot = useRef<HTMLDivElement>(null);
   const ownOf = (agent: DirectAgent) => agent.servers.filter((server) => servers?.includes(server) ?? true);
   const left = agents.filter(({ id }) => !Object.hasOwn(done, id));
   const able = left.flatMap((agent) => {
-    const revision = revisions[agent.id];
-    return revision === undefined ? [] : [{ agent, revision }];
+    const plan = plans[agent.id];
+    return plan === undefined ? [] : [{ agent, plan }];
   });
+  // The button that was pressed is gone by then.
+  const count = Object.keys(done).length;
+  const before = useRef(count);
+  useEffect(() => {
+    if (before.current !== count) foot.current?.querySelector<HTMLElement>('button:last-of-type')?.focus();
+    before.current = count;
+  }, [count]);
 
   const takeOut = async () => {
     setBusy(true);
     setFailed({});
     // Each for itself: one that cannot be changed does not stop the others.
-    for (const { agent, revision } of able) {
+    for (const { agent, plan } of able) {
       const { id } = agent;
       try {
-        const view = await client.call('agents.takeOut', { id, servers: ownOf(agent), revision });
+        const view = await client.call('agents.takeOut', { id, servers: ownOf(agent), revision: plan.revision });
         setDone((before) => ({ ...before, [id]: agentWords(view).note }));
       } catch (error) {
         setFailed((before) => ({ ...before, [id]: toAppError(error) }));
@@ -115,66 +136,75 @@ export function TakeOutDialog({
       title={t('takeOutTitle')}
       lead={t('takeOutLead')}
       footer={
-        left.length === 0 ? (
-          <Button look="primary" onClick={onClose}>
-            {ui('close')}
-          </Button>
-        ) : (
-          <>
-            <Button onClick={onClose}>{t('takeOutLater')}</Button>
-            <Button look="primary" busy={busy} disabled={able.length === 0} onClick={() => void takeOut()}>
-              {t('takeOut')}
+        <div className="take-out-foot" ref={foot}>
+          {left.length === 0 ? (
+            <Button look="primary" onClick={onClose}>
+              {ui('close')}
             </Button>
-          </>
-        )
+          ) : (
+            <>
+              <Button onClick={onClose}>{t('takeOutLater')}</Button>
+              <Button look="primary" busy={busy} disabled={able.length === 0} onClick={() => void takeOut()}>
+                {t('takeOut')}
+              </Button>
+            </>
+          )}
+        </div>
       }
     >
       {agents.map((agent) => (
         <section key={agent.id} className="take-out" aria-label={agent.name}>
           <h3>{agent.name}</h3>
-          {Object.hasOwn(done, agent.id) ? (
-            <Callout
-              kind="info"
-              title={t('takenOut', { name: agent.name, list: visibleName(formatList(ownOf(agent))) })}
-              actions={
-                <Button size="small" onClick={() => void putBack(agent.id)}>
-                  {t('takeOutUndo')}
-                </Button>
-              }
-            >
-              {done[agent.id] === null ? null : <p>{done[agent.id]}</p>}
-            </Callout>
-          ) : (
+          <div role="status">
+            {Object.hasOwn(done, agent.id) ? (
+              <Callout
+                kind="info"
+                title={t('takenOut', { name: agent.name, list: visibleName(formatList(ownOf(agent))) })}
+                actions={
+                  <Button size="small" onClick={() => void putBack(agent.id)}>
+                    {t('takeOutUndo')}
+                  </Button>
+                }
+              >
+                {done[agent.id] === null ? null : <p>{done[agent.id]}</p>}
+              </Callout>
+            ) : null}
+          </div>
+          {Object.hasOwn(done, agent.id) ? null : (
             <TakeOutPlan
               agent={agent}
               servers={ownOf(agent)}
               failed={failed[agent.id]}
-              onShown={(revision) => setRevisions((before) => ({ ...before, [agent.id]: revision }))}
+              onShown={(plan) => setPlans((before) => ({ ...before, [agent.id]: plan }))}
             />
           )}
           <Trouble error={failed[agent.id]} />
         </section>
       ))}
+      {able.length === 0 ? null : (
+        <ChangeOnDemand changes={able.map(({ agent, plan }) => ({ name: agent.name, lines: plan.lines }))} />
+      )}
     </Dialog>
   );
 }
 
-function TakeOutPlan({
+/** Says what taking servers out of an agent's settings changes. */
+export function TakeOutPlan({
   agent: { id, name },
   servers,
   failed,
   onShown,
 }: {
-  agent: DirectAgent;
+  agent: Pick<DirectAgent, 'id' | 'name'>;
   servers: string[];
-  failed: AppError | undefined;
-  /** The change that is shown; undefined where there is none. */
-  onShown: (revision: string | undefined) => void;
+  failed?: AppError | undefined;
+  /** The change that is described; undefined where there is none. */
+  onShown: (plan: TakeOutChange | undefined) => void;
 }) {
   const plan = useAnswer('agents.planTakeOut', { id, servers }, agentEvents);
   const { refresh } = plan;
   const short = useShortPath();
-  const shown = plan.value !== undefined && plan.value.entries.length > 0 ? plan.value.revision : undefined;
+  const shown = plan.value !== undefined && plan.value.entries.length > 0 ? plan.value : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback is made anew with each rendering
   useEffect(() => onShown(shown), [shown]);
   // What is in the file now is shown beside the reason.
@@ -183,20 +213,17 @@ function TakeOutPlan({
   }, [failed, refresh]);
   return (
     <Loaded answer={plan} lines={2}>
-      {({ file, entries, connects, lines }) => (
-        <>
-          <p>
-            {entries.length === 0
-              ? t('takeOutNothing', { name })
-              : t(connects ? 'takeOutConnects' : 'takeOutEntries', {
-                  count: entries.length,
-                  name,
-                  list: visibleName(formatList(entries)),
-                  file: short(file),
-                })}
-          </p>
-          {entries.length === 0 ? null : <ChangeOnDemand lines={lines} />}
-        </>
+      {({ file, entries, connects }) => (
+        <p>
+          {entries.length === 0
+            ? t('takeOutNothing', { name })
+            : t(connects ? 'takeOutConnects' : 'takeOutEntries', {
+                count: entries.length,
+                name,
+                list: visibleName(formatList(entries)),
+                file: short(file),
+              })}
+        </p>
       )}
     </Loaded>
   );

@@ -59,12 +59,22 @@ const TRIED = 6;
 async function firstThatReads(client: Client, files: readonly Candidate[]): Promise<Candidate | undefined> {
   const [first, rest] = [true, false].map((wanted) => files.filter(({ path }) => tables.test(path) === wanted));
   for (const file of [...(first ?? []), ...(rest ?? [])].slice(0, TRIED)) {
-    const id = crypto.randomUUID();
-    const view = await client.call('preview.open', { id, path: file.path, options: {} }).catch(() => undefined);
-    if (view !== undefined) await client.call('preview.close', { id });
-    if (view?.error === null && view.report?.warnings.length === 0 && (view.rows > 0 || !tables.test(file.path))) return file;
+    const key = `${file.modified} ${file.path}`;
+    const read = readBefore.get(key) ?? readsWell(client, file.path);
+    readBefore.set(key, read);
+    if (await read) return file;
   }
   return undefined;
+}
+
+/** Files as they were when they were opened for an example, and whether they could be read. */
+const readBefore = new Map<string, Promise<boolean>>();
+
+async function readsWell(client: Client, path: string): Promise<boolean> {
+  const id = crypto.randomUUID();
+  const view = await client.call('preview.open', { id, path, options: {} }).catch(() => undefined);
+  if (view !== undefined) await client.call('preview.close', { id });
+  return view?.error === null && view.report?.warnings.length === 0 && (view.rows > 0 || !tables.test(path));
 }
 
 /** Asks for a call with this file; `otherwise` where no server has a tool for it. */
@@ -73,7 +83,8 @@ export function ExamplePrompt({ path, otherwise }: { path: string; otherwise: st
   const short = useShortPath();
   if (servers === undefined) return null;
   const server = servers.find(({ toolCount }) => toolCount !== null && toolCount > 0);
-  if (server !== undefined) return <PromptFor key={server.name} path={short(path)} server={server.name} otherwise={otherwise} />;
+  if (server !== undefined)
+    return <PromptFor key={`${server.name} ${path}`} path={path} server={server.name} otherwise={otherwise} />;
   const [first] = servers;
   // No server is started for an example.
   return first === undefined ? (
@@ -84,16 +95,43 @@ export function ExamplePrompt({ path, otherwise }: { path: string; otherwise: st
 }
 
 function PromptFor({ path, server, otherwise }: { path: string; server: string; otherwise: string }) {
-  const tools = useAnswer('upstreams.tools', { name: server }, serverEvents);
-  if (tools.value === undefined) return null;
-  const able = tools.value.filter(({ enabled, dataKeys }) => enabled && dataKeys.length > 0);
+  const client = useClient();
+  const short = useShortPath();
+  const tools = useAnswer('upstreams.tools', { name: server }, serverEvents).value;
+  const [fitting, setFitting] = useState<string | null>();
+  useEffect(() => {
+    if (tools === undefined) return;
+    let isOver = false;
+    void toolFor(client, tools, path, server)
+      .catch(() => null)
+      .then((name) => (isOver ? undefined : setFitting(name)));
+    return () => {
+      isOver = true;
+    };
+  }, [client, tools, path, server]);
+  if (tools === undefined || fitting === undefined) return null;
+  if (!tools.some(takesFiles)) return <p className="quiet small">{otherwise}</p>;
+  const names = { path: short(path), server: visibleName(server) };
+  return <Sentence text={fitting === null ? t('promptAnyTool', names) : t('prompt', { ...names, tool: visibleName(fitting) })} />;
+}
+
+const takesFiles = ({ enabled, dataKeys }: UpstreamToolView) => enabled && dataKeys.length > 0;
+
+/** Tools that are tried with the file at most. */
+const TRIED_TOOLS = 8;
+
+/** A tool that the file fits as it is; null where none of the first does. */
+async function toolFor(client: Client, tools: readonly UpstreamToolView[], path: string, server: string): Promise<string | null> {
+  const able = tools.filter(takesFiles);
   // One that wants nothing beside the file can do what the sentence says.
   const others = ({ dataKeys, parameters }: UpstreamToolView) =>
     parameters.filter(({ name, required }) => required && !dataKeys.some((key) => key === name || key.startsWith(`${name}.`)))
       .length;
-  const [tool] = able.sort((one, other) => others(one) - others(other));
-  if (tool === undefined) return <p className="quiet small">{otherwise}</p>;
-  return <Sentence text={t('prompt', { path, tool: visibleName(tool.name), server: visibleName(server) })} />;
+  for (const { name } of able.sort((one, other) => others(one) - others(other)).slice(0, TRIED_TOOLS)) {
+    const { ok } = await client.call('preview.bind', { path, options: {}, server, tool: name });
+    if (ok) return name;
+  }
+  return null;
 }
 
 const Sentence = ({ text }: { text: string }) => <CodeBlock name={t('promptTitle')} text={text} />;

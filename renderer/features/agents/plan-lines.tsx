@@ -5,14 +5,26 @@ import { t } from './agents-texts.ts';
 
 const signs = { same: ' ', added: '+', removed: '−' } as const;
 
-/** The change behind a sentence that says what it does. `open`: where something is lost. */
-export function ChangeOnDemand({ lines, open = false }: { lines: AgentPlan['lines']; open?: boolean }) {
-  const shown = narrowed(lines);
-  const signed = shown.some(({ kind }) => kind === 'removed') && shown.some(({ kind }) => kind === 'added');
+interface FileChange {
+  /** The agent whose settings change. */
+  name: string;
+  lines: AgentPlan['lines'];
+}
+
+/** The changes behind sentences that say what they do. `open`: where something is lost. */
+export function ChangeOnDemand({ changes, open = false }: { changes: readonly FileChange[]; open?: boolean }) {
+  const shown = changes.map(({ name, lines }) => ({ name, lines: narrowed(lines) }));
+  const has = (kind: Line['kind']) => shown.some(({ lines }) => lines.some((line) => line.kind === kind));
+  const signed = has('removed') && has('added');
   return (
     <details open={open}>
       <summary>{t('showChange')}</summary>
-      <PlanLines lines={shown} />
+      {shown.map(({ name, lines }) => (
+        <div key={name}>
+          {shown.length === 1 ? null : <h4>{name}</h4>}
+          <PlanLines lines={lines} />
+        </div>
+      ))}
       {signed ? <p className="quiet small">{t('planSigns')}</p> : null}
     </details>
   );

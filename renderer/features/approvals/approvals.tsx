@@ -2,20 +2,22 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { Approval, ApprovalLoss } from '../../../shared/contract/approvals.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
-import { useAnswer, useClient } from '../../api/use-client.ts';
+import { useAnswer, useClient, useEvent } from '../../api/use-client.ts';
 import { Badge, Callout, Trouble, useToast } from '../../ui/feedback.tsx';
 import { t } from './approvals-texts.ts';
 import './approvals.css';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { useLocation } from 'wouter';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { Button } from '../../ui/button.tsx';
 import { SentBeforeNotice } from '../../ui/calls.tsx';
-import { BeforeAfter, diffLines } from '../../ui/code-block.tsx';
+import { BeforeAfter } from '../../ui/code-block.tsx';
+import { Difference } from '../../ui/difference.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { TriangleAlert } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
-import { EndMark, Outgoing, Part, Raw, Reveal, Scrolling, Watched } from './outgoing.tsx';
-import { changeAction, changeSentence, changeTitle, sendingSentence } from './question.ts';
+import { EndMark, Outgoing, Part, Raw, Reveal, Watched, Whole } from './outgoing.tsx';
+import { byAgent, changeAction, changeFinished, changeSentence, changeTitle, sendingSentence } from './question.ts';
 
 const nothing = {};
 const events = ['approvals.changed'] as const;
@@ -34,6 +36,9 @@ export function Approvals() {
   const before = useRef(none);
   const answered = useRef(new Set<string>());
   const always = useRef(new Set<string>());
+  /** Calls allowed once that have not ended, by the ids of their ledger entries. */
+  const allowed = useRef(new Map<string, Approval>());
+  const [, go] = useLocation();
   const say = useRef(toast);
   say.current = toast;
 
@@ -53,23 +58,30 @@ export function Approvals() {
     }
   }, [waiting]);
 
+  useEvent('ledger.appended', ({ id, outcome }) => {
+    const approval = allowed.current.get(id);
+    if (approval === undefined) return;
+    allowed.current.delete(id);
+    const ok = outcome === 'ok';
+    const words = approval.loss ? changeFinished(approval.loss, ok) : t(ok ? 'finished' : 'notFinished', namesOf(approval));
+    toast(words, { label: t(ok ? 'look' : 'seeWhy'), run: () => go(`/activity/${encodeURIComponent(id)}`) });
+  });
+
   const answer = async (approval: Approval, decision: Decision) => {
-    const { id, server, tool } = approval;
+    const { id, call } = approval;
     answered.current.add(id);
     if (decision === 'always') always.current.add(toolOf(approval));
+    if (decision === 'once' && call !== null) allowed.current.set(call, approval);
     try {
       await client.call('approvals.answer', { id, decision });
     } catch (error) {
       answered.current.delete(id);
       always.current.delete(toolOf(approval));
+      if (call !== null) allowed.current.delete(call);
       throw error;
     }
-    if (decision !== 'always') return;
-    toast(t('alwaysNow', namesOf(approval)), {
-      label: t('askAgain'),
-      run: () =>
-        void client.call('upstreams.askAgain', { name: server, tool }).catch(() => toast(t('stillAlways', namesOf(approval)))),
-    });
+    if (decision === 'refuse') toast(t(approval.loss ? 'refusedChange' : 'refusedCall', { client: byAgent(approval.client) }));
+    if (decision === 'always') toast(t('alwaysNow', namesOf(approval)), { label: t('openServers'), run: () => go('/servers') });
   };
 
   return <ApprovalDialog waiting={waiting} onAnswer={answer} />;
@@ -99,21 +111,31 @@ function ApprovalDialog({
   const [armed, setArmed] = useState<string>();
   const [seen, setSeen] = useState<string>();
   const [busy, setBusy] = useState<Decision>();
+  /** The question whose "always" waits for a second word. */
+  const [sure, setSure] = useState<string>();
   const [failure, setFailure] = useState<{ id: string; error: AppError }>();
 
   useEffect(() => {
     if (id === undefined) return;
     setBusy(undefined);
+    setSure(undefined);
     // The next question starts where the first did.
     startIn(popup.current);
     popup.current?.querySelector('.dialog-body')?.scrollTo(0, 0);
+  }, [id]);
+
+  useEffect(() => {
+    if (id === undefined) return;
+    if (sure === id) popup.current?.querySelector<HTMLElement>(`.${REFUSE}`)?.focus({ preventScroll: true });
+    setArmed(undefined);
     const timer = setTimeout(() => setArmed(id), ARMED_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [id]);
+  }, [id, sure]);
 
   /** What changes when the question does must not be answered by a key meant for what was there before. */
   const refuseByKey = () => {
-    if (armed === id) void decide('refuse');
+    if (asksTwice) setSure(undefined);
+    else if (armed === id) void decide('refuse');
   };
   const decide = async (decision: Decision) => {
     if (!current || busy) return;
@@ -127,6 +149,7 @@ function ApprovalDialog({
     }
   };
   const onSeen = useCallback((all: boolean) => setSeen(all ? id : undefined), [id]);
+  const asksTwice = id !== undefined && sure === id;
   const unread = id !== undefined && seen !== id;
   const ready = armed === id && !unread && busy === undefined;
   const waits = { 'aria-disabled': !ready || undefined, 'aria-describedby': unread ? reason : undefined };
@@ -191,7 +214,11 @@ function ApprovalDialog({
               <footer className="dialog-foot approval-foot">
                 <div className="approval-state">
                   <p id={reason} className="approval-unread" role="status">
-                    {unread ? t(approval.loss ? 'unreadChange' : 'unread') : ''}
+                    {asksTwice
+                      ? t('alwaysSure', { tool: visibleName(approval.tool) })
+                      : unread
+                        ? t(approval.loss ? 'unreadChange' : 'unread')
+                        : ''}
                   </p>
                   <TimeLeft approval={approval} />
                 </div>
@@ -199,27 +226,29 @@ function ApprovalDialog({
                   className={REFUSE}
                   busy={busy === 'refuse'}
                   // A click without a count comes from a key.
-                  onClick={({ detail }) => (detail === 0 ? refuseByKey() : void decide('refuse'))}
+                  onClick={({ detail }) => (detail === 0 || asksTwice ? refuseByKey() : void decide('refuse'))}
                 >
-                  {t('refuse')}
+                  {t(asksTwice ? 'back' : 'refuse')}
                 </Button>
                 {approval.loss ? null : (
                   <Button
-                    look={destroys ? 'quiet' : 'plain'}
+                    look={asksTwice ? 'danger' : destroys ? 'quiet' : 'plain'}
                     {...waits}
-                    onClick={ready ? () => void decide('always') : undefined}
+                    onClick={ready ? () => (destroys && !asksTwice ? setSure(id) : void decide('always')) : undefined}
                   >
-                    {t('always')}
+                    {t(asksTwice ? 'alwaysSureAction' : 'always')}
                   </Button>
                 )}
-                <Button
-                  look={final || destroys || approval.loss?.change === 'trash' ? 'danger' : 'primary'}
-                  className={final || destroys ? 'approval-final' : undefined}
-                  {...waits}
-                  onClick={ready ? () => void decide('once') : undefined}
-                >
-                  {approval.loss ? changeAction(approval.loss) : t('once')}
-                </Button>
+                {asksTwice ? null : (
+                  <Button
+                    look={final || destroys || approval.loss?.change === 'trash' ? 'danger' : 'primary'}
+                    className={final || destroys ? 'approval-final' : undefined}
+                    {...waits}
+                    onClick={ready ? () => void decide('once') : undefined}
+                  >
+                    {approval.loss ? changeAction(approval.loss) : t('once')}
+                  </Button>
+                )}
               </footer>
             </>
           ) : null}
@@ -278,7 +307,7 @@ function About({ approval }: { approval: Approval }) {
       />
       {description === null ? null : (
         <Part title={t('description')}>
-          <Scrolling name={t('description')}>{visibleText(description.replaceAll('\r\n', '\n'), { keepLines: true })}</Scrolling>
+          <Whole name={t('description')}>{visibleText(description.replaceAll('\r\n', '\n'), { keepLines: true })}</Whole>
         </Part>
       )}
     </>
@@ -346,12 +375,13 @@ function Content({ loss: { kind, diff, beginning, whole } }: { loss: ApprovalLos
   const title = t(diff !== null ? 'lossDiff' : whole ? 'lossWhole' : 'lossBeginning');
   return (
     <Part title={title}>
-      <Text
-        name={title}
-        text={diff === null ? beginning : diffLines(diff)}
-        none={t('lossNoText')}
-        cut={diff === null && !whole}
-      />
+      {diff === null ? (
+        <Text name={title} text={beginning} none={t('lossNoText')} cut={!whole} />
+      ) : (
+        <Difference name={title} diff={diff}>
+          <EndMark />
+        </Difference>
+      )}
     </Part>
   );
 }
@@ -359,10 +389,10 @@ function Content({ loss: { kind, diff, beginning, whole } }: { loss: ApprovalLos
 function Text({ name, text, none, cut = false }: { name: string; text: string | null; none: string; cut?: boolean }) {
   if (text === null) return <p className="quiet">{none}</p>;
   return (
-    <Scrolling name={name}>
+    <Whole name={name}>
       {readable(text)}
       {cut ? <span className="approval-gap">{t('rest')}</span> : null}
-    </Scrolling>
+    </Whole>
   );
 }
 

@@ -1,9 +1,10 @@
 /**
- * Everything that would be sent: the arguments in full, in words and folded as they are sent, and of each file where it goes, its size, its first and its last records; and
- * what of that has been on the screen.
+ * Everything that would be sent: the arguments in full, in words and folded as they are sent, and of each file where it goes, its size, its first and its last records, and on
+ * demand those between; and what of that has been on the screen.
  */
 import {
   createContext,
+  type FormEvent,
   Fragment,
   type ReactNode,
   useCallback,
@@ -18,6 +19,8 @@ import type { Approval, ApprovalPayload } from '../../../shared/contract/approva
 import { visibleJson, visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
+import { Trouble } from '../../ui/feedback.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
 import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
@@ -51,8 +54,14 @@ export function Outgoing({ approval }: { approval: Approval }) {
         </Part>
       )}
       {payloads.map((payload, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the payloads of a question do not change
-        <Content key={index} payload={payload} number={payloads.length === 1 ? undefined : index + 1} />
+        <Content
+          // biome-ignore lint/suspicious/noArrayIndexKey: the payloads of a question do not change
+          key={index}
+          approval={approval.id}
+          payload={payload}
+          index={index}
+          number={payloads.length === 1 ? undefined : index + 1}
+        />
       ))}
     </>
   );
@@ -66,8 +75,7 @@ export function Raw({ approval }: { approval: Approval }) {
   return texts.map(([title, parts]) => (
     <Part key={title} title={title}>
       <section className="code-block approval-text" aria-label={title}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <pre tabIndex={0}>
+        <pre>
           <Arguments parts={parts} single={single} />
         </pre>
       </section>
@@ -120,15 +128,14 @@ function Values({
 }) {
   if (rows === undefined)
     return (
-      <Scrolling name={name}>
+      <Whole name={name}>
         <Arguments parts={parts} single={single} />
-      </Scrolling>
+      </Whole>
     );
   if (rows.length === 0) return <p className="quiet">{t('noValues')}</p>;
   return (
     <section aria-label={name}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className="approval-values" tabIndex={0} role="group" aria-label={name}>
+      <div className="approval-values">
         <dl>
           {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of a text that does not change
@@ -177,7 +184,17 @@ function Arguments({ parts, single }: { parts: Approval['arguments']; single: bo
 }
 
 /** `number`: where there are several. */
-function Content({ payload, number }: { payload: ApprovalPayload; number: number | undefined }) {
+function Content({
+  approval,
+  payload,
+  index,
+  number,
+}: {
+  approval: string;
+  payload: ApprovalPayload;
+  index: number;
+  number: number | undefined;
+}) {
   const { place, list, records, bytes, files } = payload;
   const title =
     number === undefined
@@ -192,9 +209,9 @@ function Content({ payload, number }: { payload: ApprovalPayload; number: number
   return (
     <Part title={title} note={note}>
       <ul className="approval-files">
-        {files.map(({ path, ...file }, index) => (
+        {files.map(({ path, ...file }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be named twice
-          <li key={index}>
+          <li key={at}>
             <span className="path">{visibleText(path)}</span>{' '}
             <span className="quiet small">
               {formatBytes(file.bytes)}
@@ -204,18 +221,21 @@ function Content({ payload, number }: { payload: ApprovalPayload; number: number
           </li>
         ))}
       </ul>
-      <Ends payload={payload} title={title} />
+      {list && records > 1 ? (
+        <Records approval={approval} payload={payload} index={index} title={title} />
+      ) : (
+        <Ends payload={payload} title={title} />
+      )}
     </Part>
   );
 }
 
-function Ends({ payload: { list, records, first, last }, title }: { payload: ApprovalPayload; title: string }) {
-  if (list && records > 1) return <Records title={title} first={first} last={last} records={records} />;
+function Ends({ payload: { list, first, last }, title }: { payload: ApprovalPayload; title: string }) {
   const [beginning] = first;
   if (beginning === undefined) return null;
   const shown = (json: string) => visibleJson(list ? indentJson(json) : json);
   return (
-    <Scrolling name={title}>
+    <Whole name={title}>
       {shown(beginning)}
       {last.length === 0 ? null : (
         <>
@@ -223,29 +243,110 @@ function Ends({ payload: { list, records, first, last }, title }: { payload: App
           {last.map(shown)}
         </>
       )}
-    </Scrolling>
+    </Whole>
   );
 }
 
 /** More than this are read more easily as text, which scrolls in one direction. */
 const TABLE_COLUMNS = 12;
 
-interface RecordsProps {
+/** Records that one click shows. */
+const PAGE = 50;
+
+/** The first and the last records, and between them those that were asked for, which are neighbours. */
+function Records({
+  approval,
+  payload: { records: total, first, last },
+  index,
+  title,
+}: {
+  approval: string;
+  payload: ApprovalPayload;
+  index: number;
   title: string;
-  first: readonly string[];
-  /** Empty where `first` is all of them. */
-  last: readonly string[];
-  records: number;
+}) {
+  const read = useCommand('approvals.records');
+  const [middle, setMiddle] = useState<{ from: number; records: readonly string[] }>({ from: first.length, records: [] });
+  const end = total - last.length;
+  const to = middle.from + middle.records.length;
+  const show = async (wanted: number, below: number, join: (shown: readonly string[]) => readonly string[]) => {
+    const from = Math.max(wanted, first.length);
+    const shown = await read.run({ id: approval, payload: index, from, count: Math.min(PAGE, below - from) });
+    if (shown) setMiddle({ from, records: join(shown) });
+  };
+  const before = () => show(middle.from - PAGE, middle.from, (shown) => [...shown, ...middle.records]);
+  const next = async () => {
+    const { from } = middle;
+    const shown = await read.run({ id: approval, payload: index, from: to, count: Math.min(PAGE, end - to) });
+    if (shown) setMiddle({ from, records: [...middle.records, ...shown] });
+  };
+  const gap = (count: number, more: () => Promise<void>, name: 'showBefore' | 'showNext') =>
+    count === 0 ? undefined : (
+      <>
+        {t('between', { count, shown: formatCount(count) })}{' '}
+        <Button size="small" busy={read.busy} onClick={() => void more()}>
+          {count <= PAGE ? t('showAll') : t(name, { count: PAGE })}
+        </Button>
+      </>
+    );
+  // Without any shown, there is one gap.
+  const shown: ShownRecords = {
+    title,
+    groups: [first, middle.records, last],
+    gaps: [
+      middle.records.length === 0 ? undefined : gap(middle.from - first.length, before, 'showBefore'),
+      gap(end - to, next, 'showNext'),
+    ],
+  };
+  return (
+    <>
+      {end - first.length > PAGE ? (
+        <GoTo total={total} onGo={(place) => show(Math.min(place - 1, end - 1), end, (found) => found)} />
+      ) : null}
+      <RecordTable {...shown} />
+      <Trouble error={read.error} />
+    </>
+  );
 }
 
-export function Records({ title, first, last, records }: RecordsProps) {
-  const heads = first.map(recordCells);
-  const tails = last.map(recordCells);
-  const columns = recordColumns(null, [...heads, ...tails], t('value'));
-  const between = records - first.length - last.length;
-  const gap = tails.length === 0 ? undefined : t('between', { count: between, shown: formatCount(between) });
-  const fits = columns.length <= TABLE_COLUMNS && [...first, ...last].every(isWhole) && [...heads, ...tails].every(isShort);
-  if (!fits) return <RecordTexts title={title} first={first} last={last} gap={gap} />;
+/** Shows the records from a certain one on. */
+function GoTo({ total, onGo }: { total: number; onGo: (place: number) => Promise<void> }) {
+  const [typed, setTyped] = useState('');
+  const place = Number(typed);
+  const known = Number.isInteger(place) && place >= 1 && place <= total;
+  const go = (event: FormEvent) => {
+    event.preventDefault();
+    if (known) void onGo(place);
+  };
+  return (
+    <form className="approval-go" onSubmit={go}>
+      <TextField
+        label={t('goTo', { total: formatCount(total) })}
+        inputMode="numeric"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Button type="submit" disabled={!known}>
+        {t('go')}
+      </Button>
+    </form>
+  );
+}
+
+interface ShownRecords {
+  title: string;
+  groups: readonly [first: readonly string[], middle: readonly string[], last: readonly string[]];
+  /** What stands between the groups. */
+  gaps: readonly [ReactNode, ReactNode];
+}
+
+function RecordTable({ title, groups, gaps }: ShownRecords) {
+  const cells = groups.map((group) => group.map(recordCells));
+  const all = cells.flat();
+  const columns = recordColumns(null, all, t('value'));
+  const fits = columns.length <= TABLE_COLUMNS && groups.flat().every(isWhole) && all.every(isShort);
+  if (!fits) return <RecordTexts title={title} groups={groups} gaps={gaps} />;
+  const ends = cells.findLastIndex((group) => group.length > 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div className="approval-table" tabIndex={0} role="group" aria-label={title}>
@@ -260,13 +361,17 @@ export function Records({ title, first, last, records }: RecordsProps) {
           </tr>
         </thead>
         <tbody>
-          <Rows rows={heads} columns={columns} ends={tails.length === 0} />
-          {gap === undefined ? null : (
-            <tr className="approval-gap">
-              <td colSpan={columns.length}>{gap}</td>
-            </tr>
-          )}
-          <Rows rows={tails} columns={columns} ends />
+          {cells.map((rows, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: always three
+            <Fragment key={at}>
+              <Rows rows={rows} columns={columns} ends={at === ends} />
+              {gaps[at] === undefined ? null : (
+                <tr className="approval-gap">
+                  <td colSpan={columns.length}>{gaps[at]}</td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
         </tbody>
       </table>
     </div>
@@ -292,14 +397,17 @@ function isShort(record: RecordCells): boolean {
   return cells.every((cell) => cellText(cell, true).length <= CELL_CHARS);
 }
 
-function RecordTexts({ title, first, last, gap }: Pick<RecordsProps, 'title' | 'first' | 'last'> & { gap: string | undefined }) {
-  const shown = (records: readonly string[]) => records.map((json) => visibleJson(indentJson(json))).join('\n');
+function RecordTexts({ title, groups, gaps }: ShownRecords) {
   return (
-    <Scrolling name={title}>
-      {shown(first)}
-      {gap === undefined ? null : <span className="approval-gap">{gap}</span>}
-      {shown(last)}
-    </Scrolling>
+    <Whole name={title}>
+      {groups.map((records, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: always three
+        <Fragment key={at}>
+          {records.map((json) => `${visibleJson(indentJson(json))}\n`).join('')}
+          {gaps[at] === undefined ? null : <span className="approval-gap">{gaps[at]}</span>}
+        </Fragment>
+      ))}
+    </Whole>
   );
 }
 
@@ -320,12 +428,11 @@ function Rows({ rows, columns, ends }: { rows: readonly RecordCells[]; columns: 
 
 // Each part ends with a mark, which counts as seen once it was visible.
 
-/** Text that scrolls by itself, and has been read when its end was visible. */
-export function Scrolling({ name, children }: { name: string; children: ReactNode }) {
+/** Text that has been read when its end was visible. */
+export function Whole({ name, children }: { name: string; children: ReactNode }) {
   return (
     <section className="code-block approval-text" aria-label={name}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>
+      <pre>
         {children}
         <EndMark />
       </pre>
@@ -335,17 +442,19 @@ export function Scrolling({ name, children }: { name: string; children: ReactNod
 
 interface Watch {
   add(mark: string): void;
+  drop(mark: string): void;
   see(mark: string): void;
 }
 
-const WatchContext = createContext<Watch>({ add: () => undefined, see: () => undefined });
+const WatchContext = createContext<Watch>({ add: () => undefined, drop: () => undefined, see: () => undefined });
 
 /** `onSeen` hears whether every mark inside has been visible. Give it a `key` for each question. */
 export function Watched({ onSeen, children }: { onSeen: (all: boolean) => void; children: ReactNode }) {
   const [marks, setMarks] = useState<ReadonlyMap<string, boolean>>(new Map());
   const add = useCallback((mark: string) => setMarks((known) => (known.has(mark) ? known : new Map(known).set(mark, false))), []);
+  const drop = useCallback((mark: string) => setMarks((known) => new Map([...known].filter(([each]) => each !== mark))), []);
   const see = useCallback((mark: string) => setMarks((known) => new Map(known).set(mark, true)), []);
-  const watch = useMemo(() => ({ add, see }), [add, see]);
+  const watch = useMemo(() => ({ add, drop, see }), [add, drop, see]);
   const all = marks.size > 0 && [...marks.values()].every(Boolean);
   useEffect(() => onSeen(all), [all, onSeen]);
   return <WatchContext.Provider value={watch}>{children}</WatchContext.Provider>;
@@ -354,7 +463,7 @@ export function Watched({ onSeen, children }: { onSeen: (all: boolean) => void; 
 /** Stands behind the last line of what must be read, inside of what scrolls. */
 export function EndMark() {
   const id = useId();
-  const { add, see } = useContext(WatchContext);
+  const { add, drop, see } = useContext(WatchContext);
   const mark = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     add(id);
@@ -366,7 +475,10 @@ export function EndMark() {
       observer.disconnect();
     });
     observer.observe(mark.current);
-    return () => observer.disconnect();
-  }, [id, add, see]);
+    return () => {
+      observer.disconnect();
+      drop(id);
+    };
+  }, [id, add, drop, see]);
   return <span ref={mark} className="end-mark" aria-hidden="true" />;
 }

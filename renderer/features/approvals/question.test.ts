@@ -139,15 +139,15 @@ describe('the sentence of a call', () => {
   it('says what an agent wrote itself where it is short, else how much it is', () => {
     const using = (...args: Approval['arguments']) => sentence({ client: null, tool: 'drop_table', arguments: args });
     expect(using('{}')).toBe('An agent wants to use drop_table on database.');
-    expect(using('{"table":"users"}')).toBe('An agent wants to use drop_table on database, with table = users.');
+    expect(using('{"table":"users"}')).toBe('An agent wants to use drop_table on database, with table = “users”.');
     expect(using('{"table":"users","sure":true}')).toBe(
-      'An agent wants to use drop_table on database, with table = users, sure = true.',
+      'An agent wants to use drop_table on database, with table = “users”, sure = “true”.',
     );
     const much = 'An agent wants to use drop_table on database, with the values below (120 bytes).';
     expect(using('{"a":1,"b":2,"c":3}')).toBe(much);
     expect(using('{"tables":["a","b"]}')).toBe(much);
     expect(using(JSON.stringify({ sql: 'x'.repeat(60) }))).toBe(much);
-    expect(using('{"table":"a\u202eb"}')).toContain('table = a⟨U+202E⟩b');
+    expect(using('{"table":"a\u202eb"}')).toContain('table = “a⟨U+202E⟩b”');
   });
 
   it('says it in German', () => {

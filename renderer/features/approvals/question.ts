@@ -8,7 +8,7 @@ import { argumentRows } from './argument-rows.ts';
 
 const nameOf = (path: string) => visibleName(fileName(path));
 
-const byAgent = (client: string | null) => (client === null ? t('anAgent') : visibleName(agentName(client)));
+export const byAgent = (client: string | null) => (client === null ? t('anAgent') : visibleName(agentName(client)));
 
 const acts = { delete: 'actDelete', trash: 'actTrash', overwrite: 'actReplace', edit: 'actEdit' } as const;
 
@@ -43,6 +43,20 @@ export function changeAction({ change, path, destination }: ApprovalLoss): strin
   return t({ delete: 'doDelete', trash: 'doTrash', overwrite: 'doReplace', edit: 'doEdit', move: 'doMove' }[change] as 'doMove');
 }
 
+/** What the window says when a change that was allowed is over. */
+export function changeFinished({ change, path }: ApprovalLoss, ok: boolean): string {
+  const name = nameOf(path);
+  return t(ok ? finished[change] : 'notFinishedChange', { name });
+}
+
+const finished = {
+  delete: 'finishedDelete',
+  trash: 'finishedTrash',
+  overwrite: 'finishedReplace',
+  edit: 'finishedEdit',
+  move: 'finishedMove',
+} as const;
+
 type Sending = Pick<Approval, 'client' | 'tool' | 'server' | 'bytes' | 'calls' | 'payloads' | 'arguments'>;
 
 /** `Claude wants to send 2,500 records of people.csv to insert_rows on database.` */
@@ -64,7 +78,7 @@ function valuesOf(args: Sending['arguments'], bytes: number): string {
   if (rows?.length === 0) return '';
   const told = rows?.flatMap(({ name, value }) =>
     name !== null && typeof value === 'object' && 'text' in value && value.text.length <= TOLD_CHARS
-      ? [`${visibleName(name)} = ${visibleName(value.text)}`]
+      ? [t('valueOf', { name: visibleName(name), value: visibleName(value.text) })]
       : [],
   );
   if (rows === undefined || told === undefined || told.length < rows.length || told.length > TOLD_VALUES)

@@ -33,16 +33,14 @@ export function FoldersPage() {
   const { asks, question } = useFolderQuestion((path) => void allow([path], { sure: true }));
 
   /** Each has its own outcome: what is wrong with one is still told when the next is taken. */
-  const allow = async (
-    paths: readonly string[],
-    { access, approve, sure }: { access?: FolderView['access']; approve?: FolderView['approve']; sure?: boolean } = {},
-  ) => {
+  const allow = async (paths: readonly string[], { sure }: { sure?: boolean } = {}) => {
     setNoPath(false);
-    setRefused([]);
+    // A yes to a question is about one of those before.
+    if (!sure) setRefused([]);
     setBusy(true);
     for (const path of paths) {
       try {
-        const added = await client.call('folders.add', { path, access, approve, sure });
+        const added = await client.call('folders.add', { path, sure });
         toast(t(added.access === 'read' ? 'added' : 'changedWrite', { name: fileName(added.path) }));
       } catch (thrown) {
         const error = toAppError(thrown);
@@ -84,11 +82,7 @@ export function FoldersPage() {
               ) : (
                 <Rows label={t('list')}>
                   {list.map((folder) => (
-                    <FolderRow
-                      key={folder.path}
-                      folder={folder}
-                      onRestore={() => allow([folder.path], { ...folder, sure: true })}
-                    />
+                    <FolderRow key={folder.path} folder={folder} />
                   ))}
                 </Rows>
               )
@@ -201,7 +195,8 @@ function glanceText(glance: Glance): string {
 }
 
 /** One allowed folder: what is inside, what agents may do there. */
-function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () => Promise<void> }) {
+function FolderRow({ folder }: { folder: FolderView }) {
+  const client = useClient();
   const host = useAnswer('host.get', nothing, never);
   const setAccess = useCommand('folders.add');
   const remove = useCommand('folders.remove');
@@ -219,9 +214,12 @@ function FolderRow({ folder, onRestore }: { folder: FolderView; onRestore: () =>
   };
   const setApprove = (approve: FolderView['approve']) => setAccess.run({ path: folder.path, access: folder.access, approve });
   const takeOff = async () => {
-    if (await remove.run({ path: folder.path })) {
-      toast(t('removed', { name }), { label: t('undo'), run: () => void onRestore() });
-    }
+    const { path, access, approve } = folder;
+    const restore = async () => {
+      await client.call('folders.add', { path, access, approve, sure: true });
+      toast(t(access === 'read' ? 'added' : 'changedWrite', { name }));
+    };
+    if (await remove.run({ path })) toast(t('removed', { name }), { label: t('undo'), run: restore });
   };
 
   return (

@@ -1,15 +1,16 @@
 /** Home: is it running, what needs attention, what has it saved, what was called. */
 import './home.css';
-import { Link, useLocation } from 'wouter';
-import type { Problem, Remedy } from '../../../shared/contract/status.ts';
+import { Link } from 'wouter';
+import type { Problem } from '../../../shared/contract/status.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
-import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CallTable, RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
-import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
-import { formatCount } from '../../ui/format.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Loaded, Trouble } from '../../ui/feedback.tsx';
+import { formatCount, formatList } from '../../ui/format.ts';
 import { Activity, ArrowRight, Check } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
 import { t } from './home-texts.ts';
@@ -17,16 +18,17 @@ import { Savings } from './savings.tsx';
 
 const nothing = {};
 const statusEvents = ['status.changed'] as const;
-const leads = { running: 'leadRunning', paused: 'leadPaused', stopped: 'leadStopped' } as const;
+const leads = { paused: 'leadPaused', stopped: 'leadStopped' } as const;
 
 export function HomePage() {
   const status = useAnswer('status.get', nothing, statusEvents);
   const resume = useCommand('server.resume');
   const state = status.value?.state;
+  const steps = useSteps();
   return (
     <Page
       title={t('title')}
-      lead={t(state === undefined ? 'leadStarting' : leads[state])}
+      lead={state === undefined ? t('leadStarting') : state === 'running' ? runningLead(steps) : t(leads[state])}
       actions={
         state === 'paused' ? (
           <Button look="primary" busy={resume.busy} onClick={() => void resume.run({})}>
@@ -40,56 +42,21 @@ export function HomePage() {
       <Around />
       <RunningCalls />
       <StoppedCalls />
-      <SetUp />
+      <SetUp steps={steps} />
       <Savings />
       <RecentCalls />
     </Page>
   );
 }
 
-/** Remedies that lead to a page, and which. */
-const pages: Partial<Record<Remedy, string>> = {
-  edit_upstream: '/servers',
-  open_folders: '/folders',
-  open_settings: '/settings/advanced',
-};
-
 function Problems({ problems }: { problems: readonly Problem[] }) {
   if (problems.length === 0) return null;
   return (
     <section className="problems" aria-label={t('problems')}>
       {problems.map((problem) => (
-        <OneProblem key={problem.id} problem={problem} />
+        <ProblemNotice key={problem.id} problem={problem} />
       ))}
     </section>
-  );
-}
-
-function OneProblem({ problem }: { problem: Problem }) {
-  const [, go] = useLocation();
-  const fix = useCommand('problems.fix');
-  const { message: title, hint } = words(problem);
-  return (
-    <Callout
-      kind="warning"
-      title={title}
-      actions={problem.remedies.map((remedy) => {
-        const page = pages[remedy];
-        return (
-          <Button
-            key={remedy}
-            size="small"
-            busy={fix.busy && page === undefined}
-            onClick={() => (page === undefined ? void fix.run({ id: problem.id, remedy }) : go(page))}
-          >
-            {t(remedy)}
-          </Button>
-        );
-      })}
-    >
-      {hint === null ? null : <p>{hint}</p>}
-      <Trouble error={fix.error} />
-    </Callout>
   );
 }
 
@@ -164,14 +131,16 @@ const serverEvents = ['upstreams.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
 const callEvents = ['ledger.appended'] as const;
 
-/** Lists the remaining steps before the first call; renders nothing when all are done. */
-function SetUp() {
+/** The steps before the first call; none once an agent has made one, undefined until they are known. */
+function useSteps() {
   const folders = useAnswer('folders.list', nothing, folderEvents);
   const servers = useAnswer('upstreams.list', nothing, serverEvents);
   const agents = useAnswer('agents.list', nothing, agentEvents);
   const totals = useAnswer('ledger.totals', nothing, callEvents);
-  if (!folders.value || !servers.value || !agents.value || !totals.value) return null;
-  const steps = [
+  if (!folders.value || !servers.value || !agents.value || !totals.value) return undefined;
+  // An agent that was connected by hand shows by its calls.
+  if (totals.value.all.agentCalls > 0) return [];
+  return [
     { name: 'stepFolders', note: 'stepFoldersNote', path: '/folders', done: folders.value.length > 0 },
     { name: 'stepServers', note: 'stepServersNote', path: '/servers', done: servers.value.length > 0 },
     {
@@ -181,15 +150,28 @@ function SetUp() {
       done: agents.value.some((agent) => agent.state === 'connected'),
     },
   ] as const;
-  // An agent that was connected by hand shows by its calls.
-  if (totals.value.all.agentCalls > 0) return null;
+}
+
+type Steps = ReturnType<typeof useSteps>;
+
+/** What agents can do, or what is left to do before. */
+function runningLead(steps: Steps): string {
+  if (steps === undefined) return t('leadOn');
+  const left = steps.flatMap(({ name, done }) => (done ? [] : [t(`${name}Left`)]));
+  return left.length === 0 ? t('leadRunning') : t('leadLeft', { list: formatList(left) });
+}
+
+/** Lists the remaining steps before the first call; renders nothing when all are done. */
+function SetUp({ steps }: { steps: Steps }) {
+  if (steps === undefined || steps.length === 0) return null;
   if (steps.every((step) => step.done)) return <FirstCall />;
+  const next = steps.find((step) => !step.done);
   return (
     <Section
       title={t('setUp')}
       note={t('setUpNote')}
       actions={
-        <Link href="/welcome" className="button button-primary">
+        <Link href="/welcome" className={classNames('button', next === steps[0] ? 'button-primary' : 'button-plain')}>
           {t('openSetUp')}
         </Link>
       }
@@ -207,7 +189,10 @@ function SetUp() {
                   <span className="visually-hidden"> – {t('done')}</span>
                 </p>
               ) : (
-                <Link href={step.path} className="step-name">
+                <Link
+                  href={step.path}
+                  className={classNames('step-name', step === next && step !== steps[0] && 'button button-primary button-small')}
+                >
                   {t(step.name)} <ArrowRight aria-hidden="true" />
                 </Link>
               )}

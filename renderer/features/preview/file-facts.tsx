@@ -34,6 +34,14 @@ export function FileFacts({
 }) {
   const warnings = view?.report?.warnings.filter(({ code }) => !SHOWN_OTHERWISE.has(code)) ?? [];
   const all = warnings.map(({ said }) => said);
+  // One that settles several is offered with the first.
+  const offered = new Map(
+    [...warnings]
+      .reverse()
+      .flatMap((warning) => fixesFor(warning.said, options, all).map((fix) => [keyOf(fix), warning] as const)),
+  );
+  const fixesOf = (warning: (typeof warnings)[number]) =>
+    fixesFor(warning.said, options, all).filter((fix) => offered.get(keyOf(fix)) === warning);
   return (
     <Section title={t('facts')} className="file-facts" actions={view ? <Reading view={view} /> : undefined}>
       {view?.report ? (
@@ -49,7 +57,7 @@ export function FileFacts({
             {warnings.map((warning) => (
               <li key={warning.code + warning.message}>
                 {words(warning).message}
-                {fixesFor(warning.said, options, all).map((fix) => (
+                {fixesOf(warning).map((fix) => (
                   <Button
                     key={fix.label}
                     size="small"
@@ -71,6 +79,8 @@ export function FileFacts({
     </Section>
   );
 }
+
+const keyOf = ({ label, options }: Fix) => JSON.stringify([label, options]);
 
 /** For what goes on there, also for those who do not see it. */
 function focusOn(section: HTMLElement | null): void {

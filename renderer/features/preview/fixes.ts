@@ -15,6 +15,7 @@ export interface Fix {
 const noHeaderPlace = { header: undefined, header_row: undefined, skip: undefined } as const;
 
 const to = (label: string, options: ConversionOptions): Fix[] => [{ label, options }];
+const ordinaryQuotes = () => to(t('ordinaryQuotes'), { quote: '' });
 const chooseEncoding = (): Fix[] => [{ label: t('chooseEncoding'), options: undefined }];
 const decimalComma = () => to(t('readDecimalComma'), { decimal: ',' });
 const headerAt = (line: number) => to(t('useAsHeader', { line }), { ...noHeaderPlace, header_row: line });
@@ -66,6 +67,8 @@ const fixes: { readonly [C in MessageCode]?: (params: MessageParameters<C>, firs
     ...to(t('withHeader'), { ...noHeaderPlace, header: true }),
   ],
   'csv.headerBlank.hint': ({ next }) => headerAt(next),
+  'csv.quoteClose.hint': ordinaryQuotes,
+  'csv.afterQuote.hint': ordinaryQuotes,
   'csv.misfit': ({ column }) => to(t('treatAsText', { column }), { types: { [column]: 'string' } }),
   'encoding.unsure': ({ readings }) =>
     readings.flatMap(({ encoding }) => to(t('readAs', { encoding: encoding.toUpperCase() }), { encoding })),

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { BoundPreview, PreviewView } from '../../../shared/contract/preview.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { optionsTaken } from '../../../shared/model/formats.ts';
-import { useAnswer } from '../../api/use-client.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { AllowPath } from '../../ui/allow-folder.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -24,41 +24,62 @@ import { ReadingOptions, tidy, withoutTable } from './reading-options.tsx';
 import { SendView } from './send/send-view.tsx';
 import { useSending } from './send/use-sending.ts';
 import { RecordTable, type Typing } from './table/record-table.tsx';
-import { rememberFile, usePreview } from './use-preview.ts';
+import { forgetFile, rememberFile, usePreview } from './use-preview.ts';
 import { SingleView, TextView } from './value-view.tsx';
 
 const automatic: ConversionOptions = {};
+const isAutomatic = (options: ConversionOptions): boolean => Object.keys(options).length === 0;
+const never = [] as const;
 /** How a person had files read, by path, until the window is closed. */
 const chosenBefore = new Map<string, ConversionOptions>();
 /** Files that agents may not read. */
 const absent: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_NOT_REGULAR']);
 
-/** `target`: where it is to be sent, for the page that opens at that. */
-export function OpenFile({
-  path,
-  target,
-  notice,
-  onChoose,
-}: {
+interface OpenFileProps {
   path: string;
+  /** Where it is to be sent, for the page that opens at that. */
   target?: SendTarget | undefined;
   notice: ReactNode;
   onChoose: () => void;
-}) {
-  const [options, setChosen] = useState(chosenBefore.get(path) ?? automatic);
+}
+
+export function OpenFile(props: OpenFileProps) {
+  const { value, error } = useAnswer('preview.reading', { path: props.path }, never);
+  if (value === undefined && error === undefined) return null;
+  return <ReadFile {...props} kept={value?.options ?? automatic} />;
+}
+
+/** `kept`: how agents read it. */
+function ReadFile({ path, target, notice, onChoose, kept }: OpenFileProps & { kept: ConversionOptions }) {
+  const keep = useCommand('preview.keepReading');
+  const [forAgents, setForAgents] = useState(!isAutomatic(kept));
+  const [options, setChosen] = useState(chosenBefore.get(path) ?? kept);
   const setOptions = (next: ConversionOptions) => {
-    if (Object.keys(next).length === 0) chosenBefore.delete(path);
+    if (isAutomatic(next)) chosenBefore.delete(path);
     else chosenBefore.set(path, next);
     setChosen(next);
+    if (forAgents) keepForAgents(!isAutomatic(next), next);
+  };
+  const keepForAgents = (isKept: boolean, chosen = options) => {
+    setForAgents(isKept);
+    if (!isAutomatic(chosen)) chosenBefore.set(path, chosen);
+    void keep.run({ path, options: isKept ? chosen : automatic });
   };
   const [chosenTab, setTab] = useState(target ? 'send' : 'records');
   const { view, lastGood, error, opening, reopen } = usePreview(path, options);
   const failure = error ?? (view?.state === 'failed' && !opening ? view.error : undefined);
   // A file that fails far in can still be shown from its beginning.
   const readable = view?.report ? view : undefined;
-  const sending = useSending({ path, options, target, active: chosenTab === 'send' && readable !== undefined });
+  const sending = useSending({
+    path,
+    options,
+    target,
+    read: readable?.id,
+    active: chosenTab === 'send' && readable !== undefined,
+  });
   const marks = useMemo(() => columnMarks(sending.bound), [sending.bound]);
-  useEffect(() => rememberFile(path), [path]);
+  const isAbsent = error !== undefined && absent.has(error.code);
+  useEffect(() => (isAbsent ? forgetFile(path) : rememberFile(path)), [path, isAbsent]);
 
   // Counts how often a person was led to the choice of an encoding.
   const [encodingWanted, setEncodingWanted] = useState(0);
@@ -115,7 +136,7 @@ export function OpenFile({
       }
     >
       {notice}
-      {error && absent.has(error.code) ? null : <Verdict path={path} />}
+      {isAbsent ? null : <Verdict path={path} />}
       {failure && view?.totalBytes === 0 && !readable ? (
         <EmptyState icon={<FileX />} title={t('emptyFile')}>
           {t('emptyFileNote')}
@@ -140,8 +161,11 @@ export function OpenFile({
             options={options}
             report={view?.report ?? null}
             encodingWanted={encodingWanted}
+            forAgents={forAgents}
+            onForAgents={keepForAgents}
             onChange={setOptions}
           />
+          <Trouble error={keep.error} />
         </FileFacts>
       )}
       {report?.sheets && report.sheets.length > 1 && options.query === undefined ? (

@@ -40,6 +40,9 @@ const encodings = [
 const characters = ['quote', 'escape', 'comment'] as const;
 const usualCharacters = { quote: ['"', "'"], escape: ['\\', '"'], comment: ['#', '//', '%'] } as const;
 
+/** Those that few files need. */
+const rareOptions = ['skip', ...characters, 'nulls', 'ragged', 'trim'] as const;
+
 type AutoOr<V extends string> = V | 'auto';
 
 /** Options without those that stand for what is detected. */
@@ -72,6 +75,8 @@ export function ReadingOptions({
   options,
   report,
   encodingWanted,
+  forAgents,
+  onForAgents,
   onChange,
 }: {
   path: string;
@@ -79,6 +84,9 @@ export function ReadingOptions({
   report: ConversionReport | null;
   /** A number that grows when the choice of an encoding is to be shown. */
   encodingWanted: number;
+  /** Whether agents read it so. */
+  forAgents: boolean;
+  onForAgents: (isKept: boolean) => void;
   onChange: (options: ConversionOptions) => void;
 }) {
   const change = (changes: ConversionOptions) => onChange(tidy({ ...options, ...changes }));
@@ -100,14 +108,21 @@ export function ReadingOptions({
   return (
     <>
       {automatic ? null : (
-        <p className="quiet small reading-choices">
-          {t('countsHere')}{' '}
-          <CopyButton
-            text={t('optionsSentence', { path, options: JSON.stringify(options) })}
-            label={t('copyOptions')}
-            name={t('howRead')}
+        <div className="reading-choices">
+          <Checkbox
+            label={t('forAgents')}
+            hint={t(forAgents ? 'forAgentsToo' : 'countsHere')}
+            checked={forAgents}
+            onCheck={onForAgents}
           />
-        </p>
+          {forAgents ? null : (
+            <CopyButton
+              text={t('optionsSentence', { path, options: JSON.stringify(options) })}
+              label={t('copyOptions')}
+              name={t('howRead')}
+            />
+          )}
+        </div>
       )}
       <details className="reading-options" ref={whole}>
         <summary>
@@ -222,50 +237,6 @@ export function ReadingOptions({
               }
             />
           ) : null}
-          {takes('skip') ? (
-            <ChoiceOrOther
-              label={t('skipLines')}
-              value={options.skip?.toString()}
-              usual={[{ value: '0', label: t('skipNone') }]}
-              automatic={t('automatic')}
-              otherLabel={t('lineCount')}
-              accepts={(text) => /^\d{1,15}$/.test(text)}
-              onChoose={(lines) =>
-                change({ skip: lines === undefined ? undefined : Number(lines), header_row: undefined, types: undefined })
-              }
-            />
-          ) : null}
-          {characters.filter(takes).map((name) => (
-            <ChoiceOrOther
-              key={name}
-              label={t(name)}
-              value={options[name]}
-              usual={usualCharacters[name].map((value) => ({ value, label: value }))}
-              automatic={t('automatic')}
-              otherLabel={t(name)}
-              accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
-              onChoose={(value) => change({ [name]: value, types: undefined })}
-            />
-          ))}
-          {takes('nulls') ? (
-            <ChoiceOrOther
-              label={t('nulls')}
-              value={options.nulls?.join(',')}
-              usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
-              automatic={t('nullsNone')}
-              otherLabel={t('nullsList')}
-              accepts={(text) => text.length > 0}
-              onChoose={(list) => change({ nulls: list?.split(',') })}
-            />
-          ) : null}
-          {takes('ragged') ? (
-            <SelectField<'error' | 'keep' | 'cut'>
-              label={t('ragged')}
-              value={options.ragged ?? 'error'}
-              choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
-              onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
-            />
-          ) : null}
           <div className="reading-checks">
             {takes('header') ? <HeaderCheck options={options} change={change} /> : null}
             {takes('decimal') ? (
@@ -282,15 +253,66 @@ export function ReadingOptions({
                 onCheck={(iso) => change({ dates: iso ? 'iso' : undefined })}
               />
             ) : null}
-            {takes('trim') ? (
-              <Checkbox
-                label={t('trim')}
-                checked={options.trim === true}
-                onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
-              />
-            ) : null}
           </div>
         </div>
+        {rareOptions.some(takes) ? (
+          <details className="reading-rare" open={rareOptions.some((name) => options[name] !== undefined)}>
+            <summary>{t('rarelyNeeded')}</summary>
+            <div className="reading-fields">
+              {takes('skip') ? (
+                <ChoiceOrOther
+                  label={t('skipLines')}
+                  value={options.skip?.toString()}
+                  usual={[{ value: '0', label: t('skipNone') }]}
+                  automatic={t('automatic')}
+                  otherLabel={t('lineCount')}
+                  accepts={(text) => /^\d{1,15}$/.test(text)}
+                  onChoose={(lines) =>
+                    change({ skip: lines === undefined ? undefined : Number(lines), header_row: undefined, types: undefined })
+                  }
+                />
+              ) : null}
+              {characters.filter(takes).map((name) => (
+                <ChoiceOrOther
+                  key={name}
+                  label={t(name)}
+                  value={options[name]}
+                  usual={usualCharacters[name].map((value) => ({ value, label: value }))}
+                  automatic={t('automatic')}
+                  otherLabel={t(name)}
+                  accepts={(text) => text.length > 0 && text.length <= (name === 'comment' ? 8 : 1)}
+                  onChoose={(value) => change({ [name]: value, types: undefined })}
+                />
+              ))}
+              {takes('nulls') ? (
+                <ChoiceOrOther
+                  label={t('nulls')}
+                  value={options.nulls?.join(',')}
+                  usual={['NA', 'NULL', '-'].map((value) => ({ value, label: value }))}
+                  automatic={t('nullsNone')}
+                  otherLabel={t('nullsList')}
+                  accepts={(text) => text.length > 0}
+                  onChoose={(list) => change({ nulls: list?.split(',') })}
+                />
+              ) : null}
+              {takes('ragged') ? (
+                <SelectField<'error' | 'keep' | 'cut'>
+                  label={t('ragged')}
+                  value={options.ragged ?? 'error'}
+                  choices={(['error', 'keep', 'cut'] as const).map((value) => ({ value, label: t(`ragged_${value}`) }))}
+                  onChoose={(value) => change({ ragged: value === 'error' ? undefined : value })}
+                />
+              ) : null}
+              {takes('trim') ? (
+                <Checkbox
+                  label={t('trim')}
+                  checked={options.trim === true}
+                  onCheck={(trim) => change({ trim: trim ? true : undefined, types: undefined })}
+                />
+              ) : null}
+            </div>
+          </details>
+        ) : null}
         <Button size="small" disabled={automatic} onClick={() => onChange({})}>
           {t('reset')}
         </Button>

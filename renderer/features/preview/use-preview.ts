@@ -109,6 +109,11 @@ export function rememberFile(path: string): void {
   lookedAt = [path, ...lookedAt.filter((each) => each !== path)].slice(0, REMEMBERED);
 }
 
+/** One that is not there any more. */
+export function forgetFile(path: string): void {
+  lookedAt = lookedAt.filter((each) => each !== path);
+}
+
 /** Those looked at before, and the newest in the folders agents may use. Undefined while the folders are looked into. */
 export function useRecentFiles(): readonly RecentFile[] | undefined {
   const client = useClient();

@@ -1,12 +1,10 @@
 /** Adding servers, in one dialog: from what was pasted, from the catalogue, by hand, or from agents' settings; with the sign-in as its last step. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { DirectAgent } from '../../../shared/contract/agents.ts';
-import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
+import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { StateDot, Trouble, useToast } from '../../ui/feedback.tsx';
 import { Tabs } from '../../ui/page.tsx';
-import { TakeOutDialog } from '../agents/direct-servers.tsx';
 import { Catalogue } from './catalogue.tsx';
 import { emptyEntry } from './draft.ts';
 import { FoundWay, PasteWay } from './import-ways.tsx';
@@ -24,21 +22,14 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
   const [foot, setFoot] = useState<HTMLElement | null>(null);
   const [added, setAdded] = useState<{ names: readonly string[]; signIn: boolean }>();
   const toast = useToast();
-  /** Agents that start what was added themselves. */
-  const [direct, setDirect] = useState<{ agents: DirectAgent[]; names: readonly string[] }>();
-  const client = useClient();
   const ended = useRef(false);
   const done = useCallback(
-    async (names: readonly string[]) => {
+    (names: readonly string[]) => {
       if (ended.current) return;
       ended.current = true;
-      // The page behind asks the same, and shows why there is no answer.
-      const all = names.length === 0 ? [] : await client.call('agents.direct', {}).catch((): DirectAgent[] => []);
-      const agents = all.filter(({ servers }) => servers.some((server) => names.includes(server)));
-      if (agents.length === 0) onClose(names);
-      else setDirect({ agents, names });
+      onClose(names);
     },
-    [client, onClose],
+    [onClose],
   );
   const onAdded = (names: readonly string[], signIn = false) => {
     if (names.length === 0) return;
@@ -47,15 +38,15 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
     setAdded({ names, signIn });
   };
   const names = added?.names;
-  const onDone = useCallback(() => void done(names ?? []), [done, names]);
+  const onDone = useCallback(() => done(names ?? []), [done, names]);
   const props = { foot, onAdded };
-  if (direct) return <TakeOutDialog agents={direct.agents} servers={direct.names} onClose={() => onClose(direct.names)} />;
   return (
     <Dialog
       open
       form
       wide
-      onClose={() => void done(added?.names ?? [])}
+      tall={added === undefined}
+      onClose={() => done(added?.names ?? [])}
       title={t(added === undefined ? 'addTitle' : 'signInStep')}
       footer={<div className="add-foot" ref={setFoot} />}
     >
@@ -65,7 +56,7 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
           onChoose={(id) => setWay(id as Way)}
           views={[
             { id: 'paste', label: t('wayPaste'), content: <PasteWay {...props} given={given} /> },
-            { id: 'catalogue', label: t('wayCatalogue'), content: <Catalogue {...props} /> },
+            { id: 'catalogue', label: t('wayCatalogue'), content: <Catalogue {...props} onOtherWay={setWay} /> },
             {
               id: 'hand',
               label: t('wayHand'),
@@ -74,7 +65,7 @@ export function AddServers({ given, onClose }: { given?: string; onClose: (added
                   foot={foot}
                   start={emptyEntry}
                   previousName={null}
-                  onClose={() => void done([])}
+                  onClose={() => done([])}
                   onSaved={({ name }, signIn) => onAdded([name], signIn)}
                 />
               ),

@@ -9,7 +9,7 @@ import { Badge, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { Check, Info, TriangleAlert } from '../../ui/icons/icons.tsx';
 import { WhatRuns } from './found-servers.tsx';
 import { MissingProgram, programName } from './needed-program.tsx';
-import { hasValues, OfferForm, type Values } from './offer-form.tsx';
+import { missingValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
 import { Foot, SecondName, useNameProblem } from './way.tsx';
 
@@ -58,7 +58,8 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
   }, [foot]);
   // Its name tells a second one from the first.
   const problem = useNameProblem()(given);
-  const nameable = !entry.present || problem === undefined;
+  const whyNot =
+    offer.refusal !== null ? t('whyRefused') : entry.present && problem !== undefined ? t(problem) : missingValues(offer, values);
 
   const onAdd = async () => {
     setRefused(undefined);
@@ -73,12 +74,7 @@ function OfferedServer({ entry, offer, foot, onBack, onAdded }: ServerProps & { 
   const buttons = (
     <>
       <BackButton onBack={onBack} />
-      <Button
-        look="primary"
-        busy={add.busy}
-        disabled={offer.refusal !== null || !nameable || !hasValues(offer, values)}
-        onClick={() => void onAdd()}
-      >
+      <Button look="primary" busy={add.busy} why={whyNot} onClick={() => void onAdd()}>
         {t('addThis')}
       </Button>
     </>
@@ -146,6 +142,10 @@ function nameOf(program: NonNullable<CatalogueEntry['program']>): string {
   const name = programName(program);
   return program.atLeast === null ? name : t('programVersion', { program: name, version: program.atLeast });
 }
+/** Whether it can be added as it is: without a key, a sign-in, further details, or a program that is not there. */
+export const worksAtOnce = ({ asks, signIn, needs, program }: CatalogueEntry): boolean =>
+  asks.length === 0 && !signIn && needs === null && (program === null || !isMissing(program));
+
 const isMissing = ({ found, older }: NonNullable<CatalogueEntry['program']>): boolean => !found || older !== null;
 
 /** In a word each, for the list. */

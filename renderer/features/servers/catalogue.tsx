@@ -4,9 +4,10 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type CatalogueEntry, catalogueCategories } from '../../../shared/contract/upstreams.ts';
 import { searchWords } from '../../../shared/lib/word-search.ts';
 import { useAnswer } from '../../api/use-client.ts';
+import { Button } from '../../ui/button.tsx';
 import { Badge, Loaded } from '../../ui/feedback.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { CatalogueServer, inLanguage, Mark, Needs } from './catalogue-server.tsx';
+import { CatalogueServer, inLanguage, Mark, Needs, worksAtOnce } from './catalogue-server.tsx';
 import { t } from './servers-texts.ts';
 import type { WayProps } from './way.tsx';
 
@@ -16,12 +17,15 @@ const events = ['upstreams.changed'] as const;
 interface Search {
   typed: string;
   category: CatalogueEntry['category'] | undefined;
+  /** Only those that need nothing first. */
+  atOnce: boolean;
 }
 
-export function Catalogue({ foot, onAdded }: WayProps) {
+/** `onOtherWay`: the person has a server that is not in the catalogue. */
+export function Catalogue({ foot, onAdded, onOtherWay }: WayProps & { onOtherWay: (way: 'paste' | 'hand') => void }) {
   const answer = useAnswer('upstreams.catalogue', nothing, events);
   const [chosen, setChosen] = useState<string>();
-  const [search, setSearch] = useState<Search>({ typed: '', category: undefined });
+  const [search, setSearch] = useState<Search>({ typed: '', category: undefined, atOnce: false });
   /** Where the list was left, to come back to. */
   const [left, setLeft] = useState<string>();
   const entry = answer.value?.find(({ id }) => id === chosen);
@@ -33,7 +37,16 @@ export function Catalogue({ foot, onAdded }: WayProps) {
     <div className="add-way">
       {entry === undefined ? (
         <Loaded answer={answer} lines={8}>
-          {(entries) => <Entries entries={entries} search={search} onSearch={setSearch} left={left} onChoose={setChosen} />}
+          {(entries) => (
+            <Entries
+              entries={entries}
+              search={search}
+              onSearch={setSearch}
+              left={left}
+              onChoose={setChosen}
+              onOtherWay={onOtherWay}
+            />
+          )}
         </Loaded>
       ) : (
         <CatalogueServer key={entry.id} entry={entry} foot={foot} onBack={back} onAdded={(name) => onAdded([name])} />
@@ -48,12 +61,14 @@ function Entries({
   onSearch,
   left,
   onChoose,
+  onOtherWay,
 }: {
   entries: readonly CatalogueEntry[];
   search: Search;
   onSearch: (search: Search) => void;
   left: string | undefined;
   onChoose: (id: string) => void;
+  onOtherWay: (way: 'paste' | 'hand') => void;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLDivElement>(null);
@@ -61,8 +76,8 @@ function Entries({
     const before = left === undefined ? null : place.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(left)}"]`);
     (before ?? field.current?.querySelector('input'))?.focus();
   }, [left]);
-  const { typed, category } = search;
-  const { shown, said } = searched(entries, search);
+  const { typed, category, atOnce } = search;
+  const { shown, said, lacking } = searched(entries, search);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement && typed.trim() !== '' && shown[0]) {
       event.preventDefault();
@@ -82,6 +97,15 @@ function Entries({
           value={typed}
           onChange={(event) => onSearch({ ...search, typed: event.target.value })}
         />
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={atOnce}
+          title={t('atOnceHint')}
+          onClick={() => onSearch({ ...search, atOnce: !atOnce })}
+        >
+          {t('atOnce')}
+        </button>
         <fieldset className="catalogue-categories">
           <legend className="visually-hidden">{t('catalogueCategory')}</legend>
           {[undefined, ...catalogueCategories].map((one) => (
@@ -117,22 +141,43 @@ function Entries({
           </li>
         ))}
       </ul>
+      {lacking ? (
+        <section className="catalogue-next" aria-label={t('lackingTitle')}>
+          <h3>{t('lackingTitle')}</h3>
+          <p className="quiet">{t('lackingText')}</p>
+          <div className="row-actions">
+            <Button onClick={() => onOtherWay('paste')}>{t('lackingPaste')}</Button>
+            <Button onClick={() => onOtherWay('hand')}>{t('lackingHand')}</Button>
+          </div>
+        </section>
+      ) : null}
     </div>
   );
 }
 
 const find = (entries: readonly CatalogueEntry[], typed: string) => searchWords(entries, typed, ({ searched }) => searched);
 
-/** What is shown for a search, and what is said where that is not quite what was looked for. */
-function searched(entries: readonly CatalogueEntry[], { typed, category }: Search): { shown: CatalogueEntry[]; said: string } {
+interface Shown {
+  shown: CatalogueEntry[];
+  /** Where that is not quite what was looked for. */
+  said: string;
+  /** The catalogue does not have it: the person is shown the other ways. */
+  lacking: boolean;
+}
+
+function searched(entries: readonly CatalogueEntry[], { typed, category, atOnce }: Search): Shown {
   const words = { typed: typed.trim() };
   const inCategory = entries.filter((entry) => category === undefined || entry.category === category);
-  const { found, near } = find(inCategory, typed);
-  if (found.length > 0) return { shown: found, said: '' };
+  const { found, near } = find(atOnce ? inCategory.filter(worksAtOnce) : inCategory, typed);
+  if (found.length > 0) return { shown: found, said: '', lacking: false };
+  const later = atOnce ? find(inCategory, typed).found : [];
+  if (later.length > 0) return { shown: later, said: t('catalogueLater'), lacking: false };
   const elsewhere = category === undefined ? [] : find(entries, typed).found;
-  if (elsewhere.length > 0) return { shown: elsewhere, said: t('catalogueElsewhere', words) };
-  if (near.length > 0) return { shown: near, said: t('catalogueNear', words) };
-  return { shown: [], said: t('catalogueNone', words) };
+  if (elsewhere.length > 0) return { shown: elsewhere, said: t('catalogueElsewhere', words), lacking: false };
+  const standIns = searchWords(entries, typed, (entry) => [...entry.searched, entry.standsInFor.join(' ')]).found;
+  if (standIns.length > 0) return { shown: standIns, said: t('catalogueLacks', words), lacking: true };
+  if (near.length > 0) return { shown: near, said: t('catalogueNear', words), lacking: true };
+  return { shown: [], said: t('catalogueNone', words), lacking: true };
 }
 
 // Arrow keys among things that are laid out in rows and columns.

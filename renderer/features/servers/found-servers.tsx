@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react';
 import type { OperationOutput } from '../../../shared/contract/contract.ts';
 import type { FoundUpstream, ImportableUpstream } from '../../../shared/contract/upstreams.ts';
-import { visibleText } from '../../../shared/lib/visible-text.ts';
+import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
 import type { AppError } from '../../../shared/model/errors.ts';
 import { type Answer, useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
@@ -22,14 +22,14 @@ export function FoundServers({ found }: { found: Import }) {
             {list.map((server) => (
               <li key={server.id}>
                 <Checkbox
-                  checked={server.present || found.ticked.has(server.id)}
-                  disabled={server.present}
+                  checked={server.twin !== null || found.ticked.has(server.id)}
+                  disabled={server.twin !== null}
                   onCheck={(on) => found.tick(server.id, on)}
                   label={
                     <>
                       <b>{visibleText(server.name)}</b>{' '}
                       <span className="quiet">{t('importFrom', { client: server.client })}</span>{' '}
-                      {server.present ? <Badge>{t('importPresent')}</Badge> : null}
+                      {server.twin === null ? null : <Badge>{t('presentAs', { name: visibleName(server.twin) })}</Badge>}
                     </>
                   }
                   hint={<WhatRuns server={server} />}
@@ -45,7 +45,7 @@ export function FoundServers({ found }: { found: Import }) {
 
 /** The command or address that importing the server would use. `asked`: a form asks for its secrets, and says where they cannot be kept. */
 export function WhatRuns({ server, asked = false }: { server: ImportableUpstream; asked?: boolean }) {
-  const { type, target, folder, variables, secrets, present } = server;
+  const { type, target, folder, variables, secrets, twin } = server;
   const kept = useAnswer('host.get', nothing, never).value?.secrets;
   const names = (list: readonly string[]) => visibleText(list.join(', '));
   return (
@@ -63,7 +63,7 @@ export function WhatRuns({ server, asked = false }: { server: ImportableUpstream
           {t(type === 'stdio' ? 'importVariables' : 'importHeaders', { list: names(variables) })}
         </span>
       )}
-      {secrets.length === 0 || present || (asked && kept?.available === false) ? null : (
+      {secrets.length === 0 || twin !== null || (asked && kept?.available === false) ? null : (
         <span className="found-line">
           {kept?.available === false
             ? t('secretsNotKept', {
@@ -85,6 +85,7 @@ export interface Import {
   answer: Answer<FoundUpstream[]>;
   ticked: ReadonlySet<string>;
   tick(id: string, on: boolean): void;
+  untick(): void;
   run(): Promise<OperationOutput<'upstreams.import'> | undefined>;
   busy: boolean;
   error: AppError | undefined;
@@ -96,7 +97,7 @@ export function useImport(): Import {
   const command = useCommand('upstreams.import');
   const [wanted, setWanted] = useState<ReadonlySet<string>>(new Set());
   const ticked = useMemo(
-    () => new Set((answer.value ?? []).filter((found) => !found.present && wanted.has(found.id)).map((found) => found.id)),
+    () => new Set((answer.value ?? []).filter((found) => found.twin === null && wanted.has(found.id)).map((found) => found.id)),
     [answer.value, wanted],
   );
   return {
@@ -108,6 +109,7 @@ export function useImport(): Import {
       else next.delete(id);
       setWanted(next);
     },
+    untick: () => setWanted(new Set()),
     async run() {
       const imported = await command.run({
         ids: [...ticked],

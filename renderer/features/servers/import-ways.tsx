@@ -10,7 +10,7 @@ import { Badge, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox, TextArea } from '../../ui/field.tsx';
 import { FoundServers, useImport, WhatRuns } from './found-servers.tsx';
 import { MissingProgram } from './needed-program.tsx';
-import { hasValues, OfferForm, type Values } from './offer-form.tsx';
+import { missingValues, OfferForm, type Values } from './offer-form.tsx';
 import { t } from './servers-texts.ts';
 import { Foot, SecondName, useNameProblem, type WayProps } from './way.tsx';
 
@@ -38,16 +38,14 @@ export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: str
   const [read, setRead] = useState<OperationOutput<'upstreams.readText'>>();
   const [picks, setPicks] = useState<Picks>(() => firstPicks([]));
   const [refused, setRefused] = useState<Imported['refused']>([]);
-  // Some turn out to be there with the values that were entered.
-  const twins = new Set(refused.filter(({ trouble }) => trouble.said?.message?.code === 'import.there').map(({ name }) => name));
-  const offers = (read?.servers ?? []).map((offer) => (twins.has(offer.name) ? { ...offer, present: true } : offer));
+  const offers = (read?.servers ?? []).map((offer) => ({ ...offer, twin: offer.twin ?? twinOf(offer, refused) }));
   const picked = offers.filter(({ id }) => picks.ticked.has(id)).map((offer) => pickOf(offer, picks));
   const nameProblem = useNameProblem();
-  const isReady = offers.every(
-    (offer) =>
-      !picks.ticked.has(offer.id) ||
-      (hasValues(offer, picks.values[offer.id]) && (!offer.present || nameProblem(nameOf(offer, picks)) === undefined)),
-  );
+  const unready = (offer: OfferView): string | undefined => {
+    const problem = offer.twin === null ? undefined : nameProblem(nameOf(offer, picks));
+    return missingValues(offer, picks.values[offer.id]) ?? (problem && t(problem));
+  };
+  const [whyNot] = offers.filter(({ id }) => picks.ticked.has(id)).flatMap((offer) => unready(offer) ?? []);
 
   const show = (answer: typeof read) => {
     setPicks(firstPicks(answer?.servers ?? []));
@@ -87,15 +85,13 @@ export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: str
           <Button
             look="primary"
             busy={look.busy}
-            disabled={text.trim() === ''}
+            why={text.trim() === '' ? t('whyNothing') : undefined}
             onClick={() => void look.run({ text }).then(show)}
           >
             {t('importLook')}
           </Button>
         ) : (
-          <Button look="primary" busy={paste.busy} disabled={picked.length === 0 || !isReady} onClick={() => void onAdd()}>
-            {t('importAction', { count: picked.length })}
-          </Button>
+          <AddChosen count={picked.length} busy={paste.busy} why={whyNot} onAdd={() => void onAdd()} />
         )}
       </Foot>
     </div>
@@ -106,7 +102,7 @@ export function PasteWay({ foot, onAdded, given = '' }: WayProps & { given?: str
 export function FoundWay({ foot, onAdded }: WayProps) {
   const found = useImport();
   const [refused, setRefused] = useState<Imported['refused']>([]);
-  const some = found.answer.value?.some(({ present }) => !present) ?? false;
+  const some = found.answer.value?.some(({ twin }) => twin === null) ?? false;
   const onAdd = async () => {
     const answer = await found.run();
     setRefused(answer?.refused ?? []);
@@ -120,13 +116,26 @@ export function FoundWay({ foot, onAdded }: WayProps) {
       <Trouble error={found.error} />
       {some ? (
         <Foot place={foot}>
-          <Button look="primary" busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void onAdd()}>
-            {t('importAction', { count: found.ticked.size })}
-          </Button>
+          <AddChosen count={found.ticked.size} busy={found.busy} onAdd={() => void onAdd()} />
         </Foot>
       ) : null}
     </div>
   );
+}
+
+/** The button for what is ticked, or what to do first. */
+function AddChosen({ count, busy, why, onAdd }: { count: number; busy: boolean; why?: string | undefined; onAdd: () => void }) {
+  return (
+    <Button look="primary" busy={busy} why={count === 0 ? t('whyNoneTicked') : why} onClick={onAdd}>
+      {count === 0 ? t('importChoose') : t('importAction', { count })}
+    </Button>
+  );
+}
+
+/** A server may turn out to be there with the values that were entered. */
+function twinOf({ name }: OfferView, refused: Imported['refused']): string | null {
+  const said = refused.find((one) => one.name === name)?.trouble.said?.message;
+  return said?.code === 'import.there' ? String(said.params.as) : null;
 }
 
 /** Selection and entered values by server id. */
@@ -140,8 +149,8 @@ interface Picks {
 /** One server is picked as it is; of several, those that can be added, and each in one way. None that is there already. */
 function firstPicks(offers: readonly OfferView[]): Picks {
   const names = new Set<string>();
-  const ticked = offers.filter(({ name, present, refusal }) => {
-    if (present) return false;
+  const ticked = offers.filter(({ name, twin, refusal }) => {
+    if (twin !== null) return false;
     if (offers.length === 1) return true;
     if (refusal !== null || names.has(name)) return false;
     names.add(name);
@@ -156,7 +165,7 @@ const pickOf = (offer: OfferView, picks: Picks): OfferPick => ({
   id: offer.id,
   revision: offer.revision,
   values: picks.values[offer.id] ?? {},
-  ...(offer.present ? { name: nameOf(offer, picks).trim() } : {}),
+  ...(offer.twin !== null ? { name: nameOf(offer, picks).trim() } : {}),
 });
 
 /** Servers in pasted text: what would run, what the person has to fill in, and a test before anything is added. */
@@ -184,12 +193,12 @@ function PastedServers({
           <>
             <b>{visibleText(offer.title ?? offer.name)}</b>{' '}
             {offer.way === null ? null : <span className="quiet">{visibleText(offer.way)}</span>}{' '}
-            {offer.present ? <Badge>{t('importPresent')}</Badge> : null}
+            {offer.twin === null ? null : <Badge>{t('presentAs', { name: visibleName(offer.twin) })}</Badge>}
           </>
         );
         return (
           <li key={offer.id} className="pasted">
-            {offers.length === 1 && !offer.present ? (
+            {offers.length === 1 && offer.twin === null ? (
               <div>{name}</div>
             ) : (
               <Checkbox
@@ -203,14 +212,14 @@ function PastedServers({
             <div className="quiet">
               <WhatRuns server={offer} asked={offer.inputs.some(({ secret }) => secret)} />
             </div>
-            {offer.present && !picks.ticked.has(offer.id) ? <p className="pasted-text">{t('addAgain')}</p> : null}
+            {offer.twin !== null && !picks.ticked.has(offer.id) ? <p className="pasted-text">{t('addAgain')}</p> : null}
             {offer.program !== null && !offer.program.found ? (
               <p className="pasted-text">
                 <MissingProgram program={offer.program} />
               </p>
             ) : null}
             {offer.refusal === null ? null : <Trouble error={words(offer.refusal)} />}
-            {offer.present && picks.ticked.has(offer.id) ? (
+            {offer.twin !== null && picks.ticked.has(offer.id) ? (
               <SecondName
                 name={nameOf(offer, picks)}
                 onChange={(given) => onPick({ ...picks, names: { ...picks.names, [offer.id]: given } })}

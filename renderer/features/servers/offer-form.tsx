@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Callout, Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { formatList } from '../../ui/format.ts';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { t } from './servers-texts.ts';
 
@@ -18,9 +19,11 @@ export type Values = OfferPick['values'];
 
 const enteredFor = (input: OfferInput, values: Values = {}): readonly string[] => values[input.id] ?? input.preset;
 
-/** Whether every value is there that the server needs. */
-export const hasValues = ({ inputs }: Pick<OfferView, 'inputs'>, values: Values | undefined): boolean =>
-  inputs.every((input) => !input.required || enteredFor(input, values).some((text) => text.trim() !== ''));
+/** Says which values are not there yet that the server needs; undefined where all are. */
+export function missingValues({ inputs }: Pick<OfferView, 'inputs'>, values: Values | undefined): string | undefined {
+  const missing = inputs.filter((input) => input.required && !enteredFor(input, values).some((text) => text.trim() !== ''));
+  return missing.length === 0 ? undefined : t('whyMissing', { list: formatList(missing.map(({ label }) => visibleText(label))) });
+}
 
 /** `more` is shown below an input, such as where its value can be had. */
 export function OfferForm({
@@ -55,7 +58,7 @@ export function OfferForm({
           more={more?.(input)}
         />
       ))}
-      {testable ? <OfferTest key={JSON.stringify(values)} text={text} pick={pick} disabled={!hasValues(offer, values)} /> : null}
+      {testable ? <OfferTest key={JSON.stringify(values)} text={text} pick={pick} why={missingValues(offer, values)} /> : null}
     </>
   );
 }
@@ -154,7 +157,7 @@ function choiceName(choice: string, { kind }: OfferInput): string {
 }
 
 /** Starts the server once, lists its tools, and stops it. A new one stands here after each change of a value. */
-function OfferTest({ text, pick, disabled }: { text: string; pick: OfferPick; disabled: boolean }) {
+function OfferTest({ text, pick, why }: { text: string; pick: OfferPick; why: string | undefined }) {
   const test = useCommand('upstreams.testText');
   const { run: endTest } = useCommand('upstreams.endTest');
   const [result, setResult] = useState<Awaited<ReturnType<typeof test.run>>>();
@@ -174,8 +177,8 @@ function OfferTest({ text, pick, disabled }: { text: string; pick: OfferPick; di
   };
   return (
     <>
-      <div>
-        <Button busy={test.busy} disabled={disabled} onClick={() => void onTest()}>
+      <div className="offer-test">
+        <Button busy={test.busy} why={why} onClick={() => void onTest()}>
           {t('test')}
         </Button>
       </div>

@@ -46,16 +46,11 @@ export function ServerCard({
   return (
     <li className="section server" data-state={state}>
       <div className="server-head">
-        <div className="server-main">
+        <div>
           <h2>{name}</h2>
           <p className="path quiet server-target" title={server.target}>
             {server.target}
           </p>
-          {server.confirm === 'never' || !enabled ? null : <Badge tone="accent">{t(`asks_${server.confirm}`)}</Badge>}
-        </div>
-        <div className="server-state" role="status">
-          <StateDot tone={busy ? 'wait' : serverTones[state]}>{t(busy ? 'connecting' : state)}</StateDot>
-          {server.toolCount === null || !enabled ? null : <Badge>{t('tools', { count: server.toolCount })}</Badge>}
         </div>
         <div className="row-actions">
           <Toggle
@@ -92,6 +87,18 @@ export function ServerCard({
             ]}
           />
         </div>
+      </div>
+      <div className="server-facts">
+        <div className="server-facts" role="status">
+          <StateDot tone={busy ? 'wait' : serverTones[state]}>{t(busy ? 'connecting' : state)}</StateDot>
+          {server.toolCount === null || !enabled ? null : <Badge>{t('tools', { count: server.toolCount })}</Badge>}
+        </div>
+        {server.confirm === 'never' || !enabled ? null : (
+          <Badge tone="accent">
+            {t(`asks_${server.confirm}`)}
+            {server.exceptions === 0 ? null : t('asksExcept', { count: server.exceptions })}
+          </Badge>
+        )}
       </div>
       {enabled ? <SignIn server={server} /> : null}
       {server.lastFailure === null || !enabled || state === 'needs_sign_in' ? null : (

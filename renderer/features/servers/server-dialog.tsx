@@ -151,14 +151,14 @@ export function ServerEntryForm({
 
 const changes = ['upstreams.changed'] as const;
 
-/** The name of another server that is the same as what is entered; null where there is none. */
+/** The name of a server that is the same as the new one that is entered, or null. A server that is changed is no second one. */
 function useTwin(entry: ServerEntry, previousName: string | null): string | null {
   // Whatever its name will be.
   const draft = { ...draftOf(entry), name: 'new' };
   const { name: _any, timeout: _timeout, maxMessage: _max, ...place } = problemsOf(entry);
   const complete = Object.keys(place).length === 0;
   const twin = useAnswer('upstreams.twin', { draft, previousName }, changes);
-  return complete ? (twin.value?.name ?? null) : null;
+  return complete && previousName === null ? (twin.value?.name ?? null) : null;
 }
 
 const nothing = {};
@@ -227,7 +227,7 @@ function ServerForm({
       />
       <SelectField
         label={t('confirm')}
-        hint={t('confirmHint')}
+        hint={t(`confirmHint_${entry.confirm}`)}
         value={entry.confirm}
         choices={confirmModes.map((value) => ({ value, label: t(value) }))}
         onChoose={(confirm) => set({ confirm })}

@@ -50,7 +50,7 @@ export function ServerTools({ server }: { server: UpstreamView }) {
     <div className="server-tools">
       <SelectField
         label={t('confirm')}
-        hint={t('confirmHint')}
+        hint={t(`confirmHint_${server.confirm}`)}
         value={server.confirm}
         disabled={fixed || setConfirm.busy}
         choices={confirmModes.map((value) => ({ value, label: t(value) }))}

@@ -2,8 +2,9 @@
 import './servers.css';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
+import type { DirectAgent } from '../../../shared/contract/agents.ts';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
-import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,7 +15,7 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink } from '../../ui/path-links.ts';
 import { type DroppedPlace, PathDrop } from '../../ui/place-picker.tsx';
 import { useSaveText } from '../../ui/save-text.ts';
-import { useDirectAgents } from '../agents/direct-servers.tsx';
+import { TakeOutDialog, useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers, SignInDialog } from './add-dialog.tsx';
 import { ServerCard } from './server-card.tsx';
 import { EditServer } from './server-dialog.tsx';
@@ -49,11 +50,21 @@ export function ServersPage() {
     else close();
   };
   const check = useCommand('upstreams.check');
+  const client = useClient();
+  /** Agents that start what was added themselves. */
+  const [around, setAround] = useState<{ agents: DirectAgent[]; names: readonly string[] }>();
+  const offerTakeOut = async (names: readonly string[]) => {
+    // The list below asks the same, and shows why there is no answer.
+    const all = await client.call('agents.direct', {}).catch((): DirectAgent[] => []);
+    const agents = all.filter(({ servers: own }) => own.some((server) => names.includes(server)));
+    if (agents.length > 0) setAround({ agents, names });
+  };
   const added = (names: readonly string[]) => {
     close();
     // Its tools are shown without being asked for.
     for (const name of names) void check.run({ name });
     void servers.refresh();
+    if (names.length > 0) void offerTakeOut(names);
   };
   const some = servers.value !== undefined && servers.value.length > 0;
   const fixed = servers.value?.some((server) => server.fixed) ?? false;
@@ -100,6 +111,7 @@ export function ServersPage() {
         {bundle === undefined ? null : <AddServers key={bundle} given={pathOfLink(bundle)} onClose={added} />}
         {open?.dialog === 'edit' ? <EditServer key={open.name} name={open.name} onClose={close} onSaved={saved} /> : null}
         {open?.dialog === 'sign-in' ? <SignInDialog name={open.name} onClose={close} /> : null}
+        {around ? <TakeOutDialog agents={around.agents} servers={around.names} onClose={() => setAround(undefined)} /> : null}
         {open?.dialog === 'export' ? <ExportDialog onClose={close} /> : null}
       </Page>
     </PathDrop>

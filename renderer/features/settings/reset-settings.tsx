@@ -27,7 +27,7 @@ export function About() {
   );
 }
 
-/** Two sections, so that a harmless button is not beside one that is none. */
+/** Two sections, so that the harmless button is not beside the dangerous one. */
 export function ResetSettings() {
   return (
     <>

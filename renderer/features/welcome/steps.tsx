@@ -1,6 +1,6 @@
 /** The first three steps of the first run: folders, servers, agents. */
 import { useEffect, useRef, useState } from 'react';
-import type { AgentView, DirectAgent } from '../../../shared/contract/agents.ts';
+import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
@@ -14,8 +14,8 @@ import { Folder, FolderPlus, Plus, RefreshCw, Server } from '../../ui/icons/icon
 import { Row, Rows, Section } from '../../ui/page.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
-import { PlanDialog } from '../agents/agent-row.tsx';
-import { DirectNotice, TakeOutDialog, useDirectAgents } from '../agents/direct-servers.tsx';
+import { type Connecting, PlanDialog } from '../agents/agent-row.tsx';
+import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers } from '../servers/add-dialog.tsx';
 import { FoundServers, useImport } from '../servers/found-servers.tsx';
 import { serverTones } from '../servers/server-card.tsx';
@@ -142,22 +142,15 @@ export function ServersStep({ onStand }: StepProps) {
   const [adding, setAdding] = useState(false);
   const [refused, setRefused] = useState<readonly { name: string; trouble: { message: string; hint: string | null } }[]>([]);
   const some = (list.value?.length ?? 0) > 0;
-  /** Agents that start what was added themselves. */
-  const [around, setAround] = useState<{ agents: DirectAgent[]; names: string[]; onClose: () => void }>();
-  const direct = useCommand('agents.direct');
-  const open = found.answer.value?.filter((server) => !server.present) ?? [];
+  const open = found.answer.value?.filter((server) => server.twin === null) ?? [];
 
   const take = async () => {
     const answer = await found.run();
-    if (!answer) return false;
-    const { imported, refused: left } = answer;
-    setRefused(left);
+    // What failed is said once, and is in nobody's way: whoever wants it ticks it again.
+    found.untick();
+    setRefused(answer?.refused ?? []);
     await list.refresh();
-    const all = imported.length === 0 ? [] : ((await direct.run({})) ?? []);
-    const agents = all.filter(({ servers: own }) => own.some((server) => imported.includes(server)));
-    if (agents.length > 0) await new Promise<void>((onClose) => setAround({ agents, names: imported, onClose }));
-    setAround(undefined);
-    return left.length === 0;
+    return answer?.refused.length === 0;
   };
   useStand(onStand, some, found.ticked.size === 0 ? undefined : take);
 
@@ -183,7 +176,7 @@ export function ServersStep({ onStand }: StepProps) {
           error={{ message: `${servers('refused', { name })}: ${words(trouble).message}`, hint: words(trouble).hint }}
         />
       ))}
-      <Trouble error={found.error ?? direct.error} />
+      <Trouble error={found.error} />
       <Section
         title={t('serversFound')}
         actions={
@@ -201,14 +194,17 @@ export function ServersStep({ onStand }: StepProps) {
         ) : (
           <div className="welcome-found">
             <FoundServers found={found} />
-            <Button busy={found.busy} disabled={found.ticked.size === 0} onClick={() => void take()}>
+            <Button
+              busy={found.busy}
+              why={found.ticked.size === 0 ? servers('whyNoneTicked') : undefined}
+              onClick={() => void take()}
+            >
               {found.ticked.size === 0 ? servers('importChoose') : servers('importAction', { count: found.ticked.size })}
             </Button>
           </div>
         )}
       </Section>
       {adding ? <AddServers onClose={here} /> : null}
-      {around ? <TakeOutDialog agents={around.agents} servers={around.names} onClose={around.onClose} /> : null}
     </>
   );
 }
@@ -266,24 +262,26 @@ export function AgentsStep({ onStand }: StepProps) {
   const ticked = list.filter((agent) => isOpen(agent) && !unticked.has(agent.id));
 
   /** Each for itself: one that cannot be changed does not stop the others. */
-  const each = async (some: readonly AgentView[], operation: 'agents.connect' | 'agents.undo', replace = false) => {
+  const each = async (some: readonly AgentView[], change: (id: string) => Promise<unknown>) => {
     setBusy(true);
     const failures: typeof failed = [];
     for (const agent of some) {
       try {
-        await (operation === 'agents.undo'
-          ? client.call(operation, { id: agent.id })
-          : client.call(operation, { id: agent.id, replace }));
+        await change(agent.id);
       } catch (error) {
         failures.push({ agent, error: toAppError(error) });
       }
     }
     setFailed(failures);
+    // What failed is said once, and is in nobody's way.
+    setUnticked((before) => new Set([...before, ...failures.map(({ agent }) => agent.id)]));
     setBusy(false);
     await agents.refresh();
     return failures.length === 0;
   };
-  const connectTicked = () => each(ticked, 'agents.connect');
+  const connect = (id: string, how: Connecting = { replace: false }) =>
+    'servers' in how ? client.call('agents.takeOut', { id, ...how }) : client.call('agents.connect', { id, ...how });
+  const connectTicked = () => each(ticked, connect);
   useStand(onStand, ready, ticked.length === 0 ? undefined : connectTicked);
 
   return (
@@ -326,7 +324,7 @@ export function AgentsStep({ onStand }: StepProps) {
                               size="small"
                               look="quiet"
                               disabled={busy}
-                              onClick={() => void each([agent], 'agents.undo')}
+                              onClick={() => void each([agent], (id) => client.call('agents.undo', { id }))}
                               aria-label={`${t('undo')}: ${agent.name}`}
                             >
                               {t('undo')}
@@ -370,11 +368,11 @@ export function AgentsStep({ onStand }: StepProps) {
       {shown ? (
         <PlanDialog
           agent={shown}
+          own={direct.value?.find(({ id }) => id === shown.id)?.servers}
           onClose={() => setShown(undefined)}
-          onConnect={(replace) => {
-            const agent = shown;
+          onConnect={(how) => {
             setShown(undefined);
-            void each([agent], 'agents.connect', replace);
+            void each([shown], (id) => connect(id, how));
           }}
         />
       ) : null}

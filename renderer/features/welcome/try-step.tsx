@@ -8,7 +8,7 @@ import { Placeholder, Trouble } from '../../ui/feedback.tsx';
 import { RadioCards } from '../../ui/field.tsx';
 import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { CircleCheck, FileText } from '../../ui/icons/icons.tsx';
-import { Facts } from '../../ui/page.tsx';
+import { Facts, intoView } from '../../ui/page.tsx';
 import { useShortPath } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
@@ -103,7 +103,7 @@ function Result({ path, result }: { path: string; result: Sent }) {
   if (!result.ok) return <Trouble error={result.error ?? { message: t('notWorked'), hint: answer }} />;
   const records = receipt?.recordsAccepted ?? 0;
   return (
-    <section className="section welcome-result" aria-label={t('worked')}>
+    <section ref={intoView} className="section welcome-result" aria-label={t('worked')}>
       <div className="welcome-worked">
         <CircleCheck aria-hidden="true" />
         <div>

@@ -3,11 +3,11 @@ import './welcome.css';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
-import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Callout, Trouble } from '../../ui/feedback.tsx';
+import { Trouble } from '../../ui/feedback.tsx';
 import { Check } from '../../ui/icons/icons.tsx';
 import mark from '../../ui/mark.svg';
+import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { AgentsStep, FoldersStep, ServersStep, type Stand } from './steps.tsx';
 import { TryStep } from './try-step.tsx';
 import { t } from './welcome-texts.ts';
@@ -102,14 +102,9 @@ export function WelcomePage() {
           </h1>
           <p className="quiet">{t(step.text)}</p>
         </div>
-        {(status.value?.problems ?? []).map((problem) => {
-          const { message, hint } = words(problem);
-          return (
-            <Callout key={problem.id} kind="warning" title={message}>
-              {hint === null ? null : <p>{hint}</p>}
-            </Callout>
-          );
-        })}
+        {(status.value?.problems ?? []).map((problem) => (
+          <ProblemNotice key={problem.id} problem={problem} stays />
+        ))}
         <step.Body key={at} onStand={setStand} />
         <Trouble error={update.error} />
       </main>

@@ -1,3 +1,4 @@
+import jsonata from 'jsonata';
 import { describe, expect, it } from 'vitest';
 import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import {
@@ -100,6 +101,19 @@ describe('the columns of a file in those of a tool', () => {
     // A column, or a text, chosen again replaces it.
     expect(withChoice(numbered, 'age', 'age').numbered).toEqual(['zip']);
     expect(withFixed(numbered, 'age', '1').numbered).toEqual(['zip']);
+  });
+
+  it('are what the expression makes of them, whatever their names', async () => {
+    const made = async (columns: string[], records: object[]) => {
+      const { transform } = mapped({}, withNumber(noMapping, 'age'), columns, wanted);
+      return JSON.parse(JSON.stringify(await jsonata(transform?.expression ?? '').evaluate(records)));
+    };
+    expect(await made(['name'], [{ name: 'Ada' }, { name: 'Bo' }])).toEqual([
+      { name: 'Ada', age: 1 },
+      { name: 'Bo', age: 2 },
+    ]);
+    expect(await made(['a`b "c"'], [{ 'a`b "c"': 1 }, {}])).toEqual([{ 'a`b "c"': 1, age: 1 }, { age: 2 }]);
+    expect(await made(['name'], [])).toEqual([]);
   });
 
   it('are suggested where names are near, or mean the same in English or German', () => {

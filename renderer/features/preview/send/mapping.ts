@@ -69,8 +69,8 @@ export function suggestion(
   return nearMisses(name, free)[0] ?? sameMeaning(name, free);
 }
 
-/** Names of the expression language are quoted. */
-const quoted = (name: string) => `\`${name}\``;
+/** A column in the expression language, whose quotes cannot be in a name. */
+const quoted = (name: string) => (name.includes('`') ? `$lookup($, ${JSON.stringify(name)})` : `\`${name}\``);
 
 /** A column of the tool. */
 export interface Wanted {

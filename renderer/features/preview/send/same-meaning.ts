@@ -33,7 +33,7 @@ const groups = [
   'currency waehrung',
   'website url link homepage webseite',
   'gender sex geschlecht',
-  'age alter',
+  'age years alter jahre',
   'language locale sprache',
   'id identifier key number nr no nummer kennung',
 ].map((line) => new Set(line.split(' ')));

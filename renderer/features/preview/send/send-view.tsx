@@ -209,7 +209,7 @@ function FitState({ sending, reading }: { sending: SendingState; reading: boolea
     if (faulty(sending).length > 0) return ['bad', t('argumentsFirst')];
     if (!bound) return ['off', checking ? t('checking') : ''];
     const open = openFields(sending);
-    if (open.length > 0) return ['bad', t('stillNeeded', { count: open.length })];
+    if (open.length > 0) return ['wait', t('stillNeeded', { count: open.length })];
     if (checking) return ['off', t('checking')];
     if (!bound.ok) return ['bad', t('fitsNot')];
     if (reading) return ['wait', t('waitForReading')];
@@ -244,7 +244,8 @@ function Fitting({ sending }: { sending: SendingState }) {
   const shown = Math.min(problems.length, SHOWN_PROBLEMS);
   const counts = { count: found, shown: formatCount(shown), total: formatCount(found) };
   // The error repeats what does not fit, in one breath.
-  const told = bound.error?.code === 'SCHEMA_MISMATCH' && problems.length + open.length > 0;
+  // While another is looked for, an error is that of before.
+  const told = bound.error?.code === 'SCHEMA_MISMATCH' && (checking || problems.length + open.length > 0);
   const notes = [...bound.warnings.map((warning) => words(warning).message), ...(bound.needsBatches ? [t('batches')] : [])];
   return (
     <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>

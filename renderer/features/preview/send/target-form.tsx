@@ -12,9 +12,9 @@ import { formatCount } from '../../../ui/format.ts';
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
 import type { SendTarget } from '../../../ui/path-links.ts';
 import { t } from '../preview-texts.ts';
-import { ownMember, sources, suggestion, withChoice, withFixed, withNumber } from './mapping.ts';
+import { ownMember, sources, withChoice, withFixed, withNumber } from './mapping.ts';
 import { isKeyName } from './same-meaning.ts';
-import { argumentKind, openColumns, type Parameter, type SendingState } from './use-sending.ts';
+import { argumentKind, openColumns, type Parameter, type SendingState, suggestions } from './use-sending.ts';
 
 const toolEvents = ['upstreams.changed'] as const;
 
@@ -70,7 +70,12 @@ function ToolPart({ target, sending }: { target: SendTarget; sending: SendingSta
               ) : null}
               <PlaceField target={target} dataKeys={tool.dataKeys} sending={sending} />
               {sending.fields ? (
-                <Columns fields={sending.fields} map={sending.map} records={sending.bound?.recordsShown?.of ?? 1} />
+                <Columns
+                  key={JSON.stringify([tool.name, sending.fields.columns])}
+                  fields={sending.fields}
+                  map={sending.map}
+                  records={sending.bound?.recordsShown?.of ?? 1}
+                />
               ) : null}
               <Arguments sending={sending} />
             </>
@@ -126,12 +131,18 @@ function typeWords(parameter: Parameter): string | undefined {
 /** Marks a part of the form, so that `leadTo` finds it. */
 const partOf = (name: string) => ({ 'data-send-field': name });
 
-/** Brings the field of a column or an argument into view, with the focus in it. */
+/** Brings the field of a column or an argument into view, with the focus in it: of several, in the one that is wrong, or in the last. */
 export function leadTo(name: string): void {
-  const field = document.querySelector<HTMLElement>(`[data-send-field="${CSS.escape(name)}"] :is(select, input, textarea)`);
+  const fields = [
+    ...document.querySelectorAll<HTMLElement>(`[data-send-field="${CSS.escape(name)}"] :is(select, input, textarea)`),
+  ];
+  const field = fields.find((each) => each.getAttribute('aria-invalid') === 'true') ?? fields.at(-1);
   field?.focus({ preventScroll: true });
   field?.scrollIntoView({ block: 'center' });
 }
+
+/** So many columns that a tool can do without, and that nothing goes into, are folded. */
+const FOLDED_FROM = 3;
 
 /** The tool's columns, each with the column of the file or the text that goes into it. */
 function Columns({
@@ -145,63 +156,93 @@ function Columns({
 }) {
   const { columns, wanted, mapping, fixed } = fields;
   const open = openColumns(fields);
+  const suggested = suggestions(fields);
   const names = wanted.map(({ name }) => name);
   const from = sources(mapping, columns, names);
   const used = new Set(from.values());
   const left = columns.filter((column) => !used.has(column)).length;
+  // Those that are left free at first stay in one place while they are filled in.
+  const [folded] = useState(() => {
+    const free = wanted.filter(
+      ({ name, required }) =>
+        !required &&
+        !from.get(name) &&
+        ownMember(mapping.fixed, name) === undefined &&
+        !mapping.numbered.includes(name) &&
+        !suggested.some(([each]) => each === name),
+    );
+    return new Set(free.length < FOLDED_FROM ? [] : free.map(({ name }) => name));
+  });
+  const fieldOf = (parameter: (typeof wanted)[number]) => {
+    const { name, required } = parameter;
+    const chosen = from.get(name) ?? null;
+    const typed = ownMember(mapping.fixed, name);
+    const numbered = mapping.numbered.includes(name);
+    const fault = fixed.faults.get(name);
+    const near = new Map(suggested).get(name);
+    const canNumber = parameter.type.split(' or ').some((type) => ['', 'any', 'string', 'integer', 'number'].includes(type));
+    const choose = (choice: string) => {
+      if (choice === FIXED) map(withFixed(mapping, name, ''));
+      else if (choice === NUMBER) map(withNumber(mapping, name));
+      else map(withChoice(mapping, name, choice === '' ? null : choice));
+    };
+    return (
+      <div key={name} className="column-field" {...partOf(name)}>
+        <SelectField
+          label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
+          note={typeWords(parameter)}
+          hint={open.includes(name) && typed === undefined ? t('needed') : undefined}
+          value={numbered ? NUMBER : typed === undefined ? (chosen ?? '') : FIXED}
+          choices={[
+            { value: '', label: t('noColumn') },
+            ...columns.map((each) => ({ value: each, label: visibleText(each) })),
+            ...(canNumber ? [{ value: NUMBER, label: t('numbered') }] : []),
+            { value: FIXED, label: t('fixed') },
+          ]}
+          onChoose={choose}
+        />
+        {typed === undefined ? null : (
+          <ValueField
+            parameter={parameter}
+            label={t('fixedOf', { name: visibleText(name) })}
+            hideLabel
+            placeholder={t('fixedHint')}
+            hint={open.includes(name) ? t('needed') : undefined}
+            error={fault ? t(fault) : undefined}
+            value={typed}
+            onType={(text) => map(withFixed(mapping, name, text))}
+          />
+        )}
+        {typed?.trim() && canNumber && records > 1 && isKeyName(name) ? (
+          <p className="field-hint">{t('sameKey', { count: records, shown: formatCount(records) })}</p>
+        ) : null}
+        {near === undefined ? null : (
+          <Button size="small" onClick={() => map(withChoice(mapping, name, near))}>
+            {t('takeColumn', { name: visibleText(near) })}
+          </Button>
+        )}
+      </div>
+    );
+  };
   return (
     <fieldset className="column-fields">
       <legend className="field-label">{t('columnsInto')}</legend>
-      {wanted.map((parameter) => {
-        const { name, required } = parameter;
-        const chosen = from.get(name) ?? null;
-        const typed = ownMember(mapping.fixed, name);
-        const numbered = mapping.numbered.includes(name);
-        const fault = fixed.faults.get(name);
-        const near = chosen === null && typed === undefined && !numbered ? suggestion(name, from, columns) : undefined;
-        const canNumber = /\b(string|integer|number|any)\b|^$/.test(parameter.type);
-        const choose = (choice: string) => {
-          if (choice === FIXED) map(withFixed(mapping, name, ''));
-          else if (choice === NUMBER) map(withNumber(mapping, name));
-          else map(withChoice(mapping, name, choice === '' ? null : choice));
-        };
-        return (
-          <div key={name} className="column-field" {...partOf(name)}>
-            <SelectField
-              label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
-              note={typeWords(parameter)}
-              error={open.includes(name) ? t('needed') : undefined}
-              value={numbered ? NUMBER : typed === undefined ? (chosen ?? '') : FIXED}
-              choices={[
-                { value: '', label: t('noColumn') },
-                ...columns.map((each) => ({ value: each, label: visibleText(each) })),
-                ...(canNumber ? [{ value: NUMBER, label: t('numbered') }] : []),
-                { value: FIXED, label: t('fixed') },
-              ]}
-              onChoose={choose}
-            />
-            {typed === undefined ? null : (
-              <ValueField
-                parameter={parameter}
-                label={t('fixedOf', { name: visibleText(name) })}
-                hideLabel
-                placeholder={t('fixedHint')}
-                error={fault && t(fault)}
-                value={typed}
-                onType={(text) => map(withFixed(mapping, name, text))}
-              />
-            )}
-            {typed?.trim() && canNumber && records > 1 && isKeyName(name) ? (
-              <p className="field-hint">{t('sameKey', { count: records, shown: formatCount(records) })}</p>
-            ) : null}
-            {near === undefined ? null : (
-              <Button size="small" onClick={() => map(withChoice(mapping, name, near))}>
-                {t('takeColumn', { name: visibleText(near) })}
-              </Button>
-            )}
-          </div>
-        );
-      })}
+      {suggested.length > 1 ? (
+        <Button
+          size="small"
+          className="take-all"
+          onClick={() => map(suggested.reduce((next, [name, column]) => withChoice(next, name, column), mapping))}
+        >
+          {`${t('takeAll')}: ${suggested.map(([name, column]) => `${visibleText(name)} ← ${visibleText(column)}`).join(', ')}`}
+        </Button>
+      ) : null}
+      {wanted.filter(({ name }) => !folded.has(name)).map(fieldOf)}
+      {folded.size === 0 ? null : (
+        <details>
+          <summary>{t('moreColumns', { count: folded.size })}</summary>
+          <div className="column-fields">{wanted.filter(({ name }) => folded.has(name)).map(fieldOf)}</div>
+        </details>
+      )}
       {left > 0 || mapping.onlyMapped ? (
         <Checkbox
           label={t('onlyMapped', { count: left })}
@@ -236,7 +277,8 @@ function ArgumentField({ parameter, sending: { typed, type, written, bound } }: 
         parameter={parameter}
         label={required ? visibleText(name) : t('optional', { name: visibleText(name) })}
         note={typeWords(parameter)}
-        error={fault ? t(fault) : missing ? t('needed') : undefined}
+        hint={missing ? t('needed') : undefined}
+        error={fault ? t(fault) : undefined}
         value={value}
         onType={(text) => type(name, text)}
       />
@@ -256,6 +298,7 @@ function ValueField({
   label: string;
   note?: string | undefined;
   hideLabel?: boolean;
+  hint?: string | undefined;
   error: string | undefined;
   placeholder?: string;
   value: string;
@@ -278,7 +321,7 @@ function ValueField({
         />
       );
     case 'json':
-      return <TextArea {...typing} hint={t('asJson')} rows={3} />;
+      return <TextArea {...typing} hint={[field.hint, t('asJson')].filter(Boolean).join('. ')} rows={3} />;
     default:
       return <TextField {...typing} placeholder={placeholder} inputMode={kind === 'text' ? undefined : 'decimal'} />;
   }

@@ -8,7 +8,7 @@ import type { ConversionOptions } from '../../../../shared/model/conversion.ts';
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
 import { useClient } from '../../../api/use-client.ts';
 import type { SendTarget } from '../../../ui/path-links.ts';
-import { type Mapping, mapped, noMapping, ownMember, sources } from './mapping.ts';
+import { type Mapping, mapped, noMapping, ownMember, sources, suggestion } from './mapping.ts';
 
 export interface SendingState {
   target: SendTarget | undefined;
@@ -49,22 +49,42 @@ const TYPING_PAUSE_MS = 250;
 /** The next file often goes where the last one went. */
 let lastTarget: SendTarget | undefined;
 
+interface Filled {
+  typed: Readonly<Record<string, string>>;
+  mapping: Mapping;
+}
+
+/** What was filled in for a file and a tool, until the window is closed. */
+const filledBefore = new Map<string, Filled>();
+const unfilled: Filled = { typed: {}, mapping: noMapping };
+
 /** `given`: chosen at first, else the last one. `active` while somebody looks at it; what was found stays. */
 export function useSending({
   path,
   options,
   target: given,
+  read,
   active,
 }: {
   path: string;
   options: ConversionOptions;
+  /** Which reading of the file it is: another one may have other columns. */
+  read: string | undefined;
   target?: SendTarget | undefined;
   active: boolean;
 }): SendingState {
   const client = useClient();
   const [target, setTarget] = useState(given ?? lastTarget);
+  const place = JSON.stringify([path, target?.server, target?.tool]);
+  const [filled, setFilled] = useState<Readonly<Record<string, Filled>>>({});
+  const { typed, mapping } = ownMember(filled, place) ?? filledBefore.get(place) ?? unfilled;
+  const fill = (change: (before: Filled) => Filled) =>
+    setFilled((all) => {
+      const next = change(ownMember(all, place) ?? filledBefore.get(place) ?? unfilled);
+      filledBefore.set(place, next);
+      return { ...all, [place]: next };
+    });
   const [tool, knowTool] = useState<UpstreamToolView>();
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [answer, setAnswer] = useState<{ key: string; bound: BoundPreview | undefined; error: AppError | undefined }>();
 
   const known = tool !== undefined && tool.name === target?.tool ? tool : undefined;
@@ -75,10 +95,9 @@ export function useSending({
     [known, places, candidates],
   );
   const written = useMemo(() => writeArguments(parameters, typed), [parameters, typed]);
-  const [mapping, setMapping] = useState(noMapping);
   // What was found before anything was mapped; of other options it says nothing.
   const [unmapped, setUnmapped] = useState<{ of: string; columns: readonly string[]; wanted: BoundPreview['toolColumns'] }>();
-  const of = JSON.stringify([path, options, target]);
+  const of = JSON.stringify([path, options, target, read]);
   const { columns = [], wanted = [] } = unmapped?.of === of ? unmapped : {};
   const fixed = writeArguments(wanted, mapping.fixed, { inDoubles: true });
   const request: Sending | undefined =
@@ -92,7 +111,7 @@ export function useSending({
           ...(target.dataKey === undefined ? {} : { dataKey: target.dataKey }),
           ...(written.json === undefined ? {} : { toolArgs: written.json }),
         };
-  const key = request === undefined ? '' : JSON.stringify(request);
+  const key = request === undefined ? '' : JSON.stringify([request, read]);
   const latest = useRef(request);
   latest.current = request;
 
@@ -125,19 +144,17 @@ export function useSending({
       lastTarget = next;
       setTarget(next);
       if (next?.server !== target?.server || next?.tool !== target?.tool) {
-        setTyped({});
         setAnswer(undefined);
-        setMapping(noMapping);
       }
     },
     tool: known,
     knowTool,
     parameters,
     typed,
-    type: (name, text) => setTyped((before) => ({ ...before, [name]: text })),
+    type: (name, text) => fill((before) => ({ ...before, typed: { ...before.typed, [name]: text } })),
     written,
     fields: columns.length > 0 && wanted.length > 0 ? { columns, wanted, mapping, fixed } : undefined,
-    map: setMapping,
+    map: (next) => fill((before) => ({ ...before, mapping: next })),
     request,
     bound: answer?.bound,
     error: answer?.error,
@@ -156,6 +173,26 @@ export function openColumns({ columns, wanted, mapping }: Fields): string[] {
   return wanted.flatMap(({ name, required }) =>
     required && !from.get(name) && !ownMember(mapping.fixed, name)?.trim() && !mapping.numbered.includes(name) ? [name] : [],
   );
+}
+
+/** For the tool's columns that nothing goes into: columns of the file with a near name or the same meaning, each once. */
+export function suggestions({ columns, wanted, mapping }: Fields): [name: string, column: string][] {
+  const from = new Map(
+    sources(
+      mapping,
+      columns,
+      wanted.map(({ name }) => name),
+    ),
+  );
+  const found: [string, string][] = [];
+  for (const { name } of wanted) {
+    if (from.get(name) || ownMember(mapping.fixed, name) !== undefined || mapping.numbered.includes(name)) continue;
+    const near = suggestion(name, from, columns);
+    if (near === undefined) continue;
+    from.set(name, near);
+    found.push([name, near]);
+  }
+  return found;
 }
 
 // Arguments as a person types them, and the JSON they make. Digits stay as typed.

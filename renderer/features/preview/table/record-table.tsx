@@ -7,10 +7,12 @@ import { type ColumnType, columnTypes } from '../../../../shared/model/conversio
 import { type AppError, toAppError } from '../../../../shared/model/errors.ts';
 import { useAnswer, useClient } from '../../../api/use-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Trouble } from '../../../ui/feedback.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Loaded, Trouble } from '../../../ui/feedback.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { TriangleAlert } from '../../../ui/icons/icons.tsx';
-import type { RecordCells } from '../../../ui/json-text.ts';
+import { indentJson, type RecordCells } from '../../../ui/json-text.ts';
 import { Cell, cellOf, type RecordColumn, recordColumns } from '../../../ui/records.tsx';
 import { t } from '../preview-texts.ts';
 import { RowPages } from './row-pages.ts';
@@ -83,7 +85,7 @@ export function RecordTable({
           </Button>
         }
       />
-      {onHeader && chosen !== undefined ? (
+      {chosen !== undefined ? (
         <ChosenRow key={chosen} id={id} row={chosen} onHeader={onHeader} onClose={() => setChosen(undefined)} />
       ) : null}
       <section
@@ -129,7 +131,7 @@ export function RecordTable({
                   record={pages.row(row)}
                   line={line}
                   chosen={row === chosen}
-                  onChoose={onHeader && (() => setChosen(row))}
+                  onChoose={() => setChosen(row)}
                 />
               ))}
             </div>
@@ -149,15 +151,22 @@ function ChosenRow({
 }: {
   id: string;
   row: number;
-  onHeader: (line: number) => void;
+  onHeader: ((line: number) => void) | undefined;
   onClose: () => void;
 }) {
   const { value, error } = useAnswer('preview.line', { id, row }, never);
   const line = value?.line ?? null;
+  const [open, setOpen] = useState(false);
   return (
     <div className="record-chosen">
       <span role="status">{t('rowChosen', { row: formatCount(row + 1) })}</span>
-      {line === null ? null : (
+      <Button size="small" onClick={() => setOpen(true)}>
+        {t('showRow')}
+      </Button>
+      <Dialog wide open={open} onClose={() => setOpen(false)} title={t('rowTitle', { row: formatCount(row + 1) })}>
+        <WholeRow id={id} row={row} />
+      </Dialog>
+      {line === null || onHeader === undefined ? null : (
         <Button size="small" onClick={() => onHeader(line)}>
           {t('useRowAsHeader')}
         </Button>
@@ -167,6 +176,21 @@ function ChosenRow({
       </Button>
       <Trouble error={error} />
     </div>
+  );
+}
+
+/** A record as its JSON. */
+function WholeRow({ id, row }: { id: string; row: number }) {
+  const answer = useAnswer('preview.rows', { id, start: row, count: 1 }, never);
+  return (
+    <Loaded answer={answer} lines={4}>
+      {({ rows: [json = ''] }) => (
+        <>
+          <CodeBlock code name={t('json')} text={indentJson(json)} />
+          {json.includes('…') ? <p className="quiet small">{t('rowShortened')}</p> : null}
+        </>
+      )}
+    </Loaded>
   );
 }
 
@@ -181,7 +205,7 @@ function RecordLine({
   record: RecordCells | undefined;
   line: Across;
   chosen: boolean;
-  onChoose: (() => void) | undefined;
+  onChoose: () => void;
 }) {
   return (
     <Line
@@ -227,12 +251,12 @@ function Line({
   height: number;
   number: React.ReactNode;
   chosen?: boolean;
-  onClick?: (() => void) | undefined;
+  onClick?: () => void;
   children: (column: RecordColumn, item: VirtualItem, last: boolean) => React.ReactNode;
 }) {
   const first = items[0];
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard, the header row is a field of how the file is read
+    // biome-ignore lint/a11y/useKeyWithClickEvents: by keyboard, the header row is a field of how the file is read, and the records are in the JSON tab
     <div
       role="row"
       aria-rowindex={index}
@@ -245,7 +269,8 @@ function Line({
       {first ? <div role="presentation" style={{ flex: 'none', width: first.start - numbers }} /> : null}
       {items.map((item) => {
         const column = columns[item.index];
-        return column ? children(column, item, item.index === columns.length - 1) : null;
+        // Numbers stay near the others.
+        return column ? children(column, item, item.index === columns.length - 1 && !column.numeric) : null;
       })}
     </div>
   );

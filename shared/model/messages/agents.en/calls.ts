@@ -29,6 +29,8 @@ export interface UnfinishedOther extends Id {
   ranges: readonly (readonly [number, number])[] | null;
 }
 
+const changes: Readonly<Record<string, string>> = { delete: 'deleted', overwrite: 'overwritten', move: 'moved' };
+
 export const calls = {
   'request.twoPaths': 'path and file_path are two names of one parameter, but were given different values',
   'request.twoPaths.hint': 'Give path only',
@@ -185,9 +187,10 @@ export const calls = {
     `The call of ${name} needs an approval, and its arguments exceed ${formatBytes(bytes)}, more than a person can be asked to read`,
   'approval.unreadable.newFile': 'Write a new file beside it instead',
   'approval.unreadable.asFile': 'Put the long content into a file and pass its path, with call_tool_with_file_content',
-  'approval.silence.server': ({ server }: { server: string }) => `set "confirm": "never" for server '${server}'`,
+  'approval.silence.server': ({ server }: { server: string }) =>
+    `have the user choose “Never” at “Ask me before a call” for server '${server}' on the Servers page of Filebridge`,
   'approval.silence.folder': ({ folder, change }: { folder: string; change: string }) =>
-    `have the user set "approve": {"${change}": false} for the folder '${folder}' in the configuration`,
+    `have the user switch off the question before files are ${changes[change] ?? change} in the folder '${folder}', on the Folders page of Filebridge`,
   'approval.refused': ({ name }: { name: string }) => `The call of ${name} was refused by the user`,
   'approval.refused.hint': 'Ask the user what they want instead of trying again',
   'approval.fileChanged': ({ path }: { path: string | null }) =>
@@ -323,7 +326,8 @@ export const calls = {
   'list.starting': ({ server, seconds }: { server: string; seconds: number }) =>
     `Server '${server}' is still starting after ${seconds} s`,
   'list.starting.hint': 'Ask again in a moment; the other servers can be used meanwhile',
-  'list.noServers': 'No servers are configured. Add one to "upstreams" in the configuration or start with --upstreams FILE',
+  'list.noServers':
+    'No servers are set up. Ask the user to add one on the Servers page of Filebridge, or to start it with --upstreams FILE',
   'list.nothingFound': ({ query, offered }: { query: string; offered: number }) =>
     `No tool has all words of ${JSON.stringify(query)}. Without query ${offered === 1 ? 'the one tool' : `all ${offered} tools`} are listed`,
   'list.noFolders': 'No folders are allowed yet. The user adds them in Filebridge or on its command line',

@@ -26,6 +26,14 @@ export interface ForeignOptions {
   takes: readonly string[];
 }
 
+/** Numbers written like an example: what it is read as (null where it stays text), and what it may mean. */
+export interface MaybeThousands {
+  columns: readonly string[];
+  example: string;
+  readAs: number | null;
+  meant: number;
+}
+
 const atLine = (line: number | undefined): string => (line === undefined ? '' : ` at line ${line}`);
 
 const quoted = (names: readonly string[]): string => names.map((each) => `'${each}'`).join(', ');
@@ -116,7 +124,7 @@ export const converting = {
     return `File size ${actual} exceeds maximum allowed size of ${allowed}`;
   },
   'size.file.hint': ({ setting }: { setting: 'maxFileBytes' | 'maxStreamedFileBytes' }) =>
-    `${setting === 'maxFileBytes' ? 'Documents, YAML, XML and JSONata expressions need the whole file in memory.' : 'This bounds a file after decompression.'} Raise limits.${setting} in the configuration, or make the file smaller.`,
+    `${setting === 'maxFileBytes' ? 'Documents, YAML, XML and JSONata expressions need the whole file in memory.' : 'This bounds a file after decompression.'} Make the file smaller, or ask the user to raise limits.${setting} in the Settings of Filebridge.`,
   'size.expression': ({ limit }: { limit: number }) =>
     `File size as JSON of more than ${formatBytes(limit)} exceeds maximum allowed size of ${formatBytes(limit)}`,
   'size.expression.hint':
@@ -247,8 +255,8 @@ export const converting = {
     `Numbers with a decimal comma stay text (${columns.join(', ')}); ask for decimal: "," to get numbers`,
   'warning.datesAsText': ({ columns }: { columns: readonly string[] }) =>
     `Dates stay text as written (${columns.join(', ')}); ask for dates: "iso" to get 2024-12-31`,
-  'warning.maybeThousands': ({ columns, example }: { columns: readonly string[]; example: string }) =>
-    `Numbers like ${example} may be thousands (${columns.join(', ')}); ask for decimal: "," if they are`,
+  'warning.maybeThousands': ({ columns, example, readAs, meant }: MaybeThousands) =>
+    `Numbers like ${example} may be thousands (${columns.join(', ')}): here it ${readAs === null ? 'stays text' : `is ${readAs}`}; ask for decimal: "," if ${meant} is meant`,
   'warning.mixedDates': ({ columns, first, other }: { columns: readonly string[]; first: string; other: string }) =>
     `Dates are written in two forms and stay text (${columns.join(', ')}: ${first}, ${other}); write one form in the file`,
   'warning.totalRow': ({ line, text }: { line: number; text: string }) =>
@@ -268,6 +276,8 @@ export const converting = {
     `The files have different columns: ${path}${missing.length > 0 ? ` lacks ${quoted(missing)}` : ''}${missing.length > 0 && added.length > 0 ? ' and' : ''}${added.length > 0 ? ` has ${quoted(added)}, which the first has not` : ''}; its records are sent as they are`,
   'warning.columnTypesDiffer': ({ path, name, type, before }: { path: string; name: string; type: string; before: string }) =>
     `Column '${name}' is ${type} in ${path} and ${before} in the first file; set types: {${JSON.stringify(name)}: "string"} to send the same from both`,
+  'warning.readAsChosen': ({ path, options }: { path: string; options: string }) =>
+    `'${path}' was read as the person chose for it (${options}); options in the call replace that`,
   'warning.nothingLeft': 'The transform leaves no record, so the list is empty',
   'warning.delimiterUnused': ({ delimiter, other }: { delimiter: string; other: string }) =>
     `No line has the delimiter ${JSON.stringify(delimiter)} that was asked for; ${JSON.stringify(other)} separates columns`,

@@ -22,7 +22,7 @@ export interface Place {
 }
 
 const adding = {
-  configuration: 'the user can add one to "folders" in the configuration of Filebridge',
+  configuration: 'ask the user to add one on the Folders page of Filebridge',
   'command line': 'the user can add one to the command line that starts Filebridge',
   roots: "the user can add one to the client's roots",
 };
@@ -69,7 +69,7 @@ export const files = {
     `The name '${name}' looks like that of a password or key, and those stay closed.`,
   'path.sensitive.fixed': 'Folders named on the command line cannot allow it.',
   'path.sensitive.allow': ({ name }: { name: string }) =>
-    `Where agents need it all the same, add "allowSensitive": ["${name}"] to the folder in the configuration file.`,
+    `Where agents need it all the same, allow it on the Folders page of Filebridge, or add "allowSensitive": ["${name}"] to the folder in the configuration file.`,
   'path.notRegular': ({ kind }: { kind: string }) => `It is ${kind}, not a file.`,
   'path.notRegular.hint': 'Agents can read ordinary files only.',
   'path.refused': ({ reason }: { reason: string }) => `${reason}.`,
@@ -150,10 +150,9 @@ export const files = {
   'file.copyDirectory.hint': 'Copy the files in it one by one, with create_directories: true; search_files lists them',
   'file.credential': ({ path, name }: Named) => `'${path}' is refused because '${name}' looks like a credential`,
   'file.credential.never': 'Such files are not written, moved or deleted, also where reading them is allowed',
-  'file.credential.allow': ({ name }: { name: string }) =>
-    `The user can allow reading it in the configuration of Filebridge: "allowSensitive": ["${name}"] on the folder`,
-  'file.credential.configure': ({ name, from }: { name: string; from: keyof typeof instead }) =>
-    `The user can allow reading it only of a folder in the configuration of Filebridge, with "allowSensitive": ["${name}"]; ${instead[from]}`,
+  'file.credential.allow': 'If you need it, ask the user to allow this one file on the Folders page of Filebridge',
+  'file.credential.configure': ({ from }: { from: keyof typeof instead }) =>
+    `The user can allow reading it only in a folder of the Folders page of Filebridge; ${instead[from]}`,
   'file.runs': ({ path, name }: Named) => `'${path}' is not written, moved or deleted because programs run what is in '${name}'`,
   'file.programs': ({ path, name }: Named) =>
     `'${path}' is not written, moved or deleted because '${name}' is where programs keep their own files`,
@@ -170,8 +169,7 @@ export const files = {
     'Have that client store it with storage_path in a folder that is allowed for both, or make the call again',
   'file.readOnly': ({ path }: At) => `'${path}' is in a folder that is allowed for reading only`,
   'file.readOnly.hint': ({ folders }: { folders: ListedFolders }) => `Folders that may be written: ${listed(folders)}`,
-  'file.readOnly.none':
-    'No folder is allowed for writing: the user can set "access": "read-write" on one in the configuration of Filebridge',
+  'file.readOnly.none': 'No folder is allowed for writing: ask the user to allow it for one on the Folders page of Filebridge',
   'file.changed': ({ path, how }: At & { how: string }) => `File '${path}' changed while it was being read: ${how}`,
   'file.changed.hint': 'Wait until whatever writes it is done, then ask again',
   'file.notWritten': ({ path, reason }: At & { reason: string }) => `File '${path}' could not be written: ${reason}`,
@@ -324,6 +322,8 @@ export const files = {
     `${hint === null ? '' : `${hint}. `}Without permanent, the file goes to the trash${asks ? ', which needs a confirmation, too' : ''}`,
   'undo.changedSince': ({ path }: At) => `'${path}' was changed since, and was left alone`,
   'undo.changedSince.hint': 'Undo the later changes first, if they are listed, or change it in its own app',
+  'undo.goneSince': ({ path }: At) => `'${path}' is no longer there`,
+  'undo.goneSince.hint': 'It was deleted or moved since. There is nothing left to undo',
   'undo.gone': 'This change can no longer be undone',
   'undo.gone.hint': 'Changes are kept for 30 days, unless there are very many or very large ones',
   'tool.changedSinceAsked': ({ path }: At) => `File '${path}' changed after the user was asked about it, and was left alone`,

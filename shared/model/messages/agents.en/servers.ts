@@ -266,5 +266,6 @@ export const servers = {
   'tool.unknown.many': ({ most }: { most: number }) => `It lists more tools than the ${most} that are used of a server`,
   'tool.unknown.known': ({ names, more }: Names) => `It offers: ${listed(names, more)}`,
   'tool.off': ({ server, tool }: Server & { tool: string }) => `Tool '${tool}' of server '${server}' is switched off`,
-  'tool.off.hint': ({ server }: Server) => `The user can allow it in the configuration of '${server}'`,
+  'tool.off.hint': ({ server }: Server) =>
+    `Ask the user to allow it at “Tools and approvals” of '${server}' on the Servers page of Filebridge`,
 };

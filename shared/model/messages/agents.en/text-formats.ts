@@ -164,9 +164,12 @@ export const textFormats = {
   'csv.quoteOpenLong': 'a quote is opened and not closed within 512 MB',
   'csv.rowLong': 'a row is longer than 512 MB',
   'csv.rowLong.hint': 'Check that the file has line breaks between its records.',
-  'csv.quoteClose.hint': 'Close the quote there. A quote inside a quoted cell is written twice: "".',
+  'csv.quoteClose.hint':
+    'Close the quote there. A quote inside a quoted cell is written twice: "". If quotes are ordinary text in this file, ask for quote: "".',
   'csv.afterQuote': ({ found }: { found: string }) => `unexpected ${found} after a closing quote`,
-  'csv.afterQuote.hint': 'A quote inside a quoted cell is written twice: "".',
+  /** `opened`: the line where the cell begins, if it is an earlier one. */
+  'csv.afterQuote.hint': ({ opened }: { opened: number | null }) =>
+    `${opened === null ? '' : `The cell begins with a quote at line ${opened}, which may be the one that is not closed. `}A quote inside a quoted cell is written twice: "". If quotes are ordinary text in this file, ask for quote: "".`,
   'csv.misfit': ({ column, type, cell }: { column: string; type: 'number' | 'boolean'; cell: string }) =>
     `column '${column}' is not ${type === 'number' ? 'a number' : 'true or false'} (${cell})`,
   'csv.misfit.hint': ({

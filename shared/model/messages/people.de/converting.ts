@@ -168,8 +168,8 @@ export const converting: Table<typeof english> = {
     `Die Datei bezeichnet sich selbst als ${encoding} (Bytereihenfolge-Marke), deshalb wurde sie nicht als ${asked} gelesen`,
   'warning.nulCharacters': ({ offset }) =>
     `Der Text enthält NUL-Zeichen (das erste an Position ${offset}): Ist es UTF-16 ohne Bytereihenfolge-Marke, wählen Sie die Kodierung utf-16le; ist es kein Text, lesen Sie die Datei als Base64`,
-  'warning.encodingGuessed': ({ offset, encoding, word }) =>
-    `Kein gültiges UTF-8 (erstes falsches Byte an Position ${offset}), nach den Wörtern („${word}“) als ${encoding} gelesen. Sehen Buchstaben falsch aus, wählen Sie die Kodierung`,
+  'warning.encodingGuessed': ({ encoding, word }) =>
+    `Die Buchstaben wurden nach Wörtern wie „${word}“ als ${encoding} gelesen. Sehen sie falsch aus, wählen Sie die Kodierung`,
   'warning.encodingUnmarked': ({ encoding }) =>
     `Nach den Stellen der NUL-Bytes als ${encoding} gelesen; die Bytereihenfolge-Marke fehlt`,
   'warning.jsonLines': 'Die Datei ist JSON Lines: eine Liste der Werte ihrer Zeilen',
@@ -194,8 +194,8 @@ export const converting: Table<typeof english> = {
     `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie „Als Zahlen mit Dezimalkomma lesen“, um Zahlen zu bekommen`,
   'warning.datesAsText': ({ columns }) =>
     `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie „Daten als 2024-12-31 schreiben“, um das zu ändern`,
-  'warning.maybeThousands': ({ columns, example }) =>
-    `Zahlen wie ${example} sind vielleicht Tausender (${columns.join(', ')}). Wählen Sie dann „Als Zahlen mit Dezimalkomma lesen“`,
+  'warning.maybeThousands': ({ columns, example, readAs, meant }) =>
+    `Zahlen wie ${example} sind vielleicht Tausender (${columns.join(', ')}): Hier ${readAs === null ? 'bleibt das Text' : `ist das ${String(readAs).replace('.', ',')}`}. Ist ${meant} gemeint, wählen Sie „Als Zahlen mit Dezimalkomma lesen“`,
   'warning.mixedDates': ({ columns, first, other }) =>
     `Datumsangaben haben zwei Formen und bleiben Text (${columns.join(', ')}: ${first}, ${other}). Schreiben Sie sie in der Datei in einer`,
   'warning.totalRow': ({ line, text }) =>
@@ -214,6 +214,7 @@ export const converting: Table<typeof english> = {
     `Die Dateien haben verschiedene Spalten: ${path}${missing.length > 0 ? ` fehlt ${missing.map((each) => `„${each}“`).join(', ')}` : ''}${missing.length > 0 && added.length > 0 ? ' und' : ''}${added.length > 0 ? ` hat zusätzlich ${added.map((each) => `„${each}“`).join(', ')}` : ''}. Die Datensätze werden so gesendet, wie sie sind`,
   'warning.columnTypesDiffer': ({ path, name, type, before }) =>
     `Die Spalte „${name}“ ist ${type} in ${path} und ${before} in der ersten Datei`,
+  'warning.readAsChosen': ({ path }) => `${path} wurde so gelesen, wie Sie es in der Vorschau für Agenten gewählt haben`,
   'warning.nothingLeft': 'Die Auswahl lässt keinen Datensatz übrig, also ist die Liste leer',
   'warning.delimiterUnused': ({ delimiter, other }) =>
     `Keine Zeile enthält das verlangte Trennzeichen ${JSON.stringify(delimiter)}; ${JSON.stringify(other)} trennt Spalten`,

@@ -73,7 +73,7 @@ export const files: Table<typeof english> = {
   'path.outside': 'Die Datei liegt in keinem erlaubten Ordner.',
   'path.noFolder': 'Es ist noch kein Ordner erlaubt.',
   'path.closed':
-    'Kopieren Sie es in einen eigenen Ordner, wenn Agenten es erreichen sollen: Der Ordner, in dem es ist, kann nicht freigegeben werden.',
+    'Kopieren Sie sie in einen eigenen Ordner, wenn Agenten sie erreichen sollen: Der Ordner, in dem sie liegt, kann nicht freigegeben werden.',
   'path.allow': ({ folder, fixed }) => {
     const which = folder === null ? 'den Ordner, in dem sie liegt' : `den Ordner „${folder}“`;
     return fixed
@@ -146,7 +146,7 @@ export const files: Table<typeof english> = {
   'file.copyDirectory.hint': 'Kopieren Sie die Dateien darin einzeln',
   'file.credential': ({ path, name }) => `„${path}“ wird abgelehnt, weil „${name}“ nach Zugangsdaten aussieht`,
   'file.credential.never': 'Solche Dateien werden nicht geschrieben, verschoben oder gelöscht, auch wenn das Lesen erlaubt ist',
-  'file.credential.allow': () => `Sollen Agenten sie trotzdem lesen: ${allowing}`,
+  'file.credential.allow': `Sollen Agenten sie trotzdem lesen: ${allowing}`,
   'file.credential.configure': () =>
     `Das Lesen lässt sich nur in einem Ordner der Seite „Ordner“ erlauben. Sollen Agenten sie trotzdem lesen: ${allowing}`,
   'file.runs': ({ path, name }) =>
@@ -305,6 +305,8 @@ export const files: Table<typeof english> = {
   'undo.changedSince': ({ path }) => `„${path}“ wurde seither geändert und blieb, wie es ist`,
   'undo.changedSince.hint':
     'Machen Sie erst die späteren Änderungen rückgängig, wenn sie aufgeführt sind, oder ändern Sie die Datei in ihrer eigenen App',
+  'undo.goneSince': ({ path }) => `„${path}“ ist nicht mehr da`,
+  'undo.goneSince.hint': 'Die Datei wurde seither gelöscht oder verschoben. Es gibt nichts mehr rückgängig zu machen',
   'undo.gone': 'Diese Änderung lässt sich nicht mehr rückgängig machen',
   'undo.gone.hint': 'Änderungen werden 30 Tage lang aufgehoben, außer wenn es sehr viele oder sehr große sind',
   'tool.changedSinceAsked': ({ path }) => `Die Datei „${path}“ hat sich nach der Frage an Sie geändert und blieb, wie sie ist`,

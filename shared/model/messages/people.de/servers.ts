@@ -14,11 +14,6 @@ const resources: Record<Resource, string> = {
   memory: 'ist zu wenig Speicher frei',
 };
 
-const looked = (searched: readonly string[]) =>
-  searched.length === 0
-    ? 'PATH nennt keinen Ordner, in dem zu suchen wäre'
-    : `In keinem Ordner von PATH gibt es ihn: ${searched.join(', ')}`;
-
 const steps = { start: ', und starten Sie es', python3: '. Ist es schon da, heißt der Befehl vielleicht python3' };
 
 export const servers: Table<typeof english> = {
@@ -92,10 +87,9 @@ export const servers: Table<typeof english> = {
   'start.noFile.hint': 'Diese Datei gibt es nicht. Prüfen Sie den Pfad',
   'start.arguments.hint': ({ command, args }) =>
     `Geben Sie „${command}“ als Befehl an, und „${args.join('“, „')}“ als seine Argumente`,
-  'start.install.hint': ({ searched }) =>
-    `Installieren Sie ihn, oder geben Sie seinen vollständigen Pfad an. ${looked(searched)}`,
-  'start.installFrom.hint': ({ product, from, bundled, also, searched }) =>
-    `${bundled ? `Er gehört zu ${product}: Installieren Sie das` : `Installieren Sie ${product}`} von ${from}${also === undefined ? '' : steps[also]}. Ist er schon installiert, geben Sie seinen vollständigen Pfad an. ${looked(searched)}`,
+  'start.install.hint': () => 'Installieren Sie ihn, oder geben Sie seinen vollständigen Pfad an',
+  'start.installFrom.hint': ({ product, from, bundled, also }) =>
+    `${bundled ? `Er gehört zu ${product}: Installieren Sie das` : `Installieren Sie ${product}`} von ${from}${also === undefined ? '' : steps[also]}. Ist er schon installiert, geben Sie seinen vollständigen Pfad an`,
   'start.ended': ({ program, exit }) => `${program ?? 'Er'} endete, bevor er bereit war (${exit})`,
   'start.ended.hint': ({ command }) => `Führen Sie „${command}“ in einem Terminal aus, um den Grund zu sehen`,
   'start.stray': ({ program }) => `${program ?? 'Er'} spricht auf seiner Standardausgabe kein MCP`,

@@ -131,9 +131,10 @@ export const textFormats: Table<typeof english> = {
   'csv.rowLong': 'eine Zeile ist länger als 512 MB',
   'csv.rowLong.hint': 'Prüfen Sie, ob die Datei Zeilenumbrüche zwischen den Datensätzen hat.',
   'csv.quoteClose.hint':
-    'Schließen Sie das Anführungszeichen dort. In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "".',
+    'Schließen Sie das Anführungszeichen dort. In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "". Sind sie in dieser Datei gewöhnliche Zeichen, lesen Sie sie als solche.',
   'csv.afterQuote': ({ found }) => `${found} unerwartet nach schließendem Anführungszeichen`,
-  'csv.afterQuote.hint': 'In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "".',
+  'csv.afterQuote.hint': ({ opened }) =>
+    `${opened === null ? '' : `Die Zelle beginnt in Zeile ${opened} mit einem Anführungszeichen, das dort vielleicht nicht geschlossen ist. `}In einer Zelle in Anführungszeichen steht ein Anführungszeichen doppelt: "". Sind sie in dieser Datei gewöhnliche Zeichen, lesen Sie sie als solche.`,
   'csv.misfit': ({ column, type, cell }) =>
     `Spalte „${column}“ ist ${type === 'number' ? 'keine Zahl' : 'weder true noch false'} (${cell})`,
   'csv.misfit.hint': ({ decidedBy, decimalComma }) =>

@@ -140,8 +140,8 @@ export const converting = {
 
   'warning.nulCharacters': ({ offset }) =>
     `The text holds NUL characters (first at offset ${offset}). If it is UTF-16 without a byte-order mark, choose the encoding utf-16le; if it is no text, pass on its bytes (Base64)`,
-  'warning.encodingGuessed': ({ offset, encoding, word }) =>
-    `Not valid UTF-8 (first bad byte at offset ${offset}), read as ${encoding} by its words ('${word}'). If letters look wrong, choose the encoding`,
+  'warning.encodingGuessed': ({ encoding, word }) =>
+    `The letters were read as ${encoding}, by words such as '${word}'. If letters look wrong, choose the encoding`,
   'warning.linesSkipped': ({ first, last, title }) =>
     `${first === last ? `Line ${last}` : `Lines ${first} to ${last}`} above the header ${first === last ? 'was' : 'were'} skipped${title === null ? '' : ` (${title})`}. Choose 0 at “Lines to skip” to read every line`,
   'warning.footerSkipped': ({ first, last, text }) =>
@@ -152,8 +152,8 @@ export const converting = {
     `Numbers with a decimal comma stay text (${columns.join(', ')}). Choose “Read as numbers with a decimal comma” to get numbers`,
   'warning.datesAsText': ({ columns }) =>
     `Dates stay text as written (${columns.join(', ')}). Choose “Write dates as 2024-12-31” to change that`,
-  'warning.maybeThousands': ({ columns, example }) =>
-    `Numbers like ${example} may be thousands (${columns.join(', ')}). If they are, choose “Read as numbers with a decimal comma”`,
+  'warning.maybeThousands': ({ columns, example, readAs, meant }) =>
+    `Numbers like ${example} may be thousands (${columns.join(', ')}): here it ${readAs === null ? 'stays text' : `is ${readAs}`}. If ${meant} is meant, choose “Read as numbers with a decimal comma”`,
   'warning.totalRow': ({ line, text }) => `Line ${line} looks like a total (${text}), and is read as a record`,
   'warning.headerLooksLikeData': ({ line }) =>
     `Line ${line} became the header, but it looks like data. If the file has no header, choose “There is no header”`,
@@ -165,6 +165,7 @@ export const converting = {
     `${counted(values, 'number is too big', 'numbers are too big')} for the transformation${names.length === 0 ? '' : ` (${quoted(names)})`} and ${values === 1 ? 'is text' : 'are text'} in it, so that no digit is lost`,
   'warning.columnTypesDiffer': ({ path, name, type, before }) =>
     `Column '${name}' is ${type} in ${path} and ${before} in the first file`,
+  'warning.readAsChosen': ({ path }) => `${path} was read as you chose in Preview for agents`,
   'warning.nothingLeft': 'The filter leaves no record, so the list is empty',
   'warning.nullMarks': ({ columns, marks }) =>
     `Columns stay text only for cells that seem to mean no value (${columns.join(', ')}: ${marks.join(', ')}). Name these at “Text that means no value” to get numbers`,

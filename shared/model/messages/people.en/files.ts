@@ -47,7 +47,7 @@ export const files = {
   'file.directory.hint': 'Choose a file inside it',
   'file.copyDirectory.hint': 'Copy the files in it one by one',
   'file.credential': ({ path, name }) => `'${path}' is refused because '${name}' looks like a password or key`,
-  'file.credential.allow': () => `If agents should read it all the same, ${allowing}`,
+  'file.credential.allow': `If agents should read it all the same, ${allowing}`,
   'file.credential.configure': () =>
     `Reading it can be allowed only in a folder of the Folders page. If agents should read it all the same, ${allowing}`,
   'file.programs.hint': 'Choose another folder, or allow the folder of this file by itself',

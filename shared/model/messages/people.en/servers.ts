@@ -3,6 +3,8 @@ import type { servers as agents } from '../agents.en/servers.ts';
 import type { Table } from '../message.ts';
 import { seconds } from '../phrases.ts';
 
+const steps = { start: ', and start it', python3: '; where it is there already, the command may be python3' };
+
 export const servers = {
   'server.older.hint': ({ server }) =>
     `Choose the older transport (SSE) for '${server}': its address ends as those of older servers do`,
@@ -18,6 +20,9 @@ export const servers = {
     `${near === null ? '' : `${near} `}There are: ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   'server.off.hint': 'You can switch it on on the Servers page',
 
+  'start.install.hint': () => 'Install it, or give its full path',
+  'start.installFrom.hint': ({ product, from, bundled, also }) =>
+    `${bundled ? `It comes with ${product}: install that` : `Install ${product}`} from ${from}${also === undefined ? '' : steps[also]}. If it is installed, give its full path`,
   'start.workingFolder.hint': ({ server }) => `Correct the working folder of '${server}'`,
 
   'net.unknownName.hint': 'Check the URL, the network connection, and whether a proxy is needed',

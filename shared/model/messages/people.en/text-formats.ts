@@ -28,6 +28,10 @@ export const textFormats = {
   'csv.tooManyColumns.hint': 'Check the separator, and that the file has line breaks.',
   'csv.ragged.hint': ({ rows, lines, more }) =>
     `${rows > 1 ? `${more ? 'At least ' : ''}${rows} rows have extra cells (lines ${lines.join(', ')}${rows > lines.length ? ', …' : ''}). ` : ''}Put quotes around cells that hold the separator, or choose to keep or drop the extra cells.`,
+  'csv.quoteClose.hint':
+    'Close the quote there. A quote inside a quoted cell is written twice: "". If quotes are ordinary characters in this file, read them so.',
+  'csv.afterQuote.hint': ({ opened }) =>
+    `${opened === null ? '' : `The cell begins with a quote at line ${opened}, which may be the one that is not closed. `}A quote inside a quoted cell is written twice: "". If quotes are ordinary characters in this file, read them so.`,
   'csv.misfit.hint': ({ decidedBy, decimalComma }) =>
     `${decidedBy === 'schema' ? 'The tool wants that type' : 'That type is chosen for the column'}. ${
       decimalComma ? 'If its comma is a decimal comma, choose “Numbers have a decimal comma”. Else correct' : 'Correct'
