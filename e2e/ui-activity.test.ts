@@ -150,12 +150,11 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     // Both are in the list before one is clicked: none may move.
     for (const tool of ['write_file', 'read_text_file']) await row(tool).getByText('notes.txt').waitFor();
     for (const [tool, what, size] of [
-      ['write_file', 'A file tool that changes files', 'Written'],
-      ['read_text_file', 'A file tool that reads', 'Read'],
+      ['write_file', 'Write a file: write_file', 'Written'],
+      ['read_text_file', 'Read a file: read_text_file', 'Read'],
     ] as const) {
       await row(tool).click();
-      const dialog = page.getByRole('dialog', { name: tool });
-      await dialog.getByText(what).waitFor();
+      const dialog = page.getByRole('dialog', { name: what });
       await dialog.getByText(notes).waitFor();
       await dialog.getByText(size, { exact: true }).waitFor();
       expect(await dialog.getByText('Calls made').count()).toBe(0);
@@ -194,7 +193,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await page.getByText('1 call', { exact: true }).waitFor();
     await filter.selectOption('All');
     await row('ledger.jsonl').click();
-    const dialog = page.getByRole('dialog', { name: 'preview_file' });
+    const dialog = page.getByRole('dialog', { name: 'Look at a file' });
     // Nothing was saved.
     await dialog.getByRole('heading', { name: 'Files' }).waitFor();
     expect(await dialog.getByRole('heading', { name: 'Saved' }).count()).toBe(0);
@@ -210,7 +209,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await writeFile(report, 'words');
     expect((await agent.call('preview_file', { path: report })).isError).toBe(true);
     await row('report.txt').click();
-    const dialog = page.getByRole('dialog', { name: 'preview_file' });
+    const dialog = page.getByRole('dialog', { name: 'Look at a file' });
     await dialog.getByRole('button', { name: 'Allow its folder “reports”' }).click();
     await dialog.getByText('Agents may read this file now').waitFor();
     expect(await dialog.getByRole('button', { name: /^Allow/ }).count()).toBe(0);

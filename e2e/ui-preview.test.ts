@@ -165,6 +165,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.locator('details.reading-options').evaluate((details: HTMLDetailsElement) => details.setAttribute('open', ''));
     await page.getByRole('checkbox', { name: 'Numbers have a decimal comma' }).check();
     await page.getByRole('checkbox', { name: 'Write dates as' }).check();
+    await page.getByText('Rarely needed').click();
     await page.getByLabel('Text that means no value').selectOption('NA');
     await expect.poll(() => cells(page, 1)).toEqual(['2024-12-31', '1234.56', 'a']);
     await expect.poll(async () => (await cells(page, 2)).slice(0, 2)).toEqual(['2025-01-01', '-0.5']);

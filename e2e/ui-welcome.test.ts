@@ -224,7 +224,7 @@ describe.each(eitherHost())('what is ticked in the first run, in %s', (host) => 
       await step(page, 2);
       await page.getByRole('button', { name: 'Skip this step' }).waitFor();
       await page.getByRole('list', { name: 'Servers of your agents' }).getByRole('checkbox').check();
-      expect(await page.getByRole('button', { name: 'Skip this step' }).count()).toBe(0);
+      await expect.poll(() => page.getByRole('button', { name: 'Skip this step' }).count()).toBe(0);
       await page.getByRole('button', { name: 'Add and go on' }).click();
       await step(page, 3);
       expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools']);

@@ -3,7 +3,7 @@
 import { Link } from 'wouter';
 import type { CallDetail } from '../../../shared/contract/activity.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
-import { isFileTool, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
+import { isFileTool, isServerCall, type LedgerEntry, MOST_SAVED, type Savings, savedBy } from '../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../shared/model/client-name.ts';
 import type { TokenCount } from '../../../shared/model/conversion.ts';
 import type { ErrorCode } from '../../../shared/model/errors.ts';
@@ -13,7 +13,7 @@ import { AllowPath } from '../../ui/allow-folder.tsx';
 import { callerName, callName, Outcome, serverName } from '../../ui/calls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
-import { formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
+import { folderOf, formatBytes, formatCount, formatDuration, formatEstimate, formatMoment } from '../../ui/format.ts';
 import { KeptChange } from '../../ui/kept-changes.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { previewLink, sendLink } from '../../ui/path-links.ts';
@@ -81,8 +81,9 @@ function Failure({ entry, message, trouble }: CallDetail) {
 
 /** A file that was kept from an agent: what is so by now, and the button that allows it. `then`: why it was, at that time. */
 function KeptBack({ path, code, then }: { path: string; code: string | null; then: string }) {
-  const verdict = useAnswer('paths.explain', { path }, folderEvents);
   const forWriting = code === 'FILE_READ_ONLY';
+  // A file that was to be written is not there; its folder is.
+  const verdict = useAnswer('paths.explain', { path: forWriting ? folderOf(path) : path }, folderEvents);
   const now = verdict.value;
   if (now?.allowed && (!forWriting || now.access === 'read-write'))
     return (
@@ -90,13 +91,13 @@ function KeptBack({ path, code, then }: { path: string; code: string | null; the
         <p>{t('keptThen', { reason: then })}</p>
       </Callout>
     );
-  const hint = now && !now.allowed ? words(now).hint : null;
+  const hint = now && !now.allowed && !forWriting ? words(now).hint : null;
   return (
     <Callout
       kind="error"
       title={then}
       actions={
-        forWriting && now?.allowed ? (
+        forWriting ? (
           <Link href="/folders" className="button button-small">
             {t('openFolders')}
           </Link>
@@ -144,13 +145,7 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={call.value ? callName(call.value.entry) : t('detail')}
-      lead={call.value ? t(call.value.entry.kind) : undefined}
-      wide
-    >
+    <Dialog open onClose={onClose} title={call.value ? callName(call.value.entry) : t('detail')} wide>
       <Loaded answer={call} lines={8}>
         {({ entry, message, trouble }) => (
           <>
@@ -183,7 +178,8 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                   ...(entry.inputBytes === 0
                     ? []
                     : [[t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)] as const]),
-                  ...(!isFileTool(entry.kind)
+                  // Looking at a file sends nothing.
+                  ...(isServerCall(entry.kind)
                     ? [
                         [t('sent'), formatBytes(entry.sentBytes)] as const,
                         [t('records'), formatCount(entry.records)] as const,
