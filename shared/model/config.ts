@@ -207,7 +207,7 @@ export const configSchema = z.strictObject({
   folders: z.array(folderSchema).default([]),
   upstreams: z.record(upstreamNameSchema, upstreamSchema).default({}),
   /** How the person has single files read for agents that ask for nothing else, by their real paths. */
-  readings: z.record(z.string(), conversionSchema).default({}),
+  readings: z.record(z.string(), conversionSchema).prefault({}),
   limits: limitsSchema.prefault({}),
   responses: responsesSchema.prefault({}),
   expose: exposeSchema.prefault({}),
