@@ -85,7 +85,7 @@ const looks: Look[] = [
     },
     leave: (page) => page.keyboard.press('Escape'),
   },
-  { name: 'Folders', route: () => '/folders', ready: (page) => page.getByText('Ready to send').first().waitFor() },
+  { name: 'Folders', route: () => '/folders', ready: (page) => page.getByText('Files that Filebridge reads').first().waitFor() },
   { name: 'Agents', route: () => '/agents', ready: (page) => page.getByText('It takes an address').waitFor() },
   { name: 'Activity', route: () => '/activity', ready: (page) => page.getByText('people.csv').first().waitFor() },
   {

@@ -70,7 +70,7 @@ async function openScene(
   };
 }
 
-const question = (page: Page) => page.getByRole('alertdialog', { name: 'Allow this call?' });
+const question = (page: Page) => page.getByRole('alertdialog', { name: /^Allow / });
 const button = (page: Page, name: string) => question(page).getByRole('button', { name });
 const part = (page: Page, name: string) => question(page).getByRole('region', { name, exact: true });
 const gone = (page: Page) => question(page).waitFor({ state: 'detached' });
@@ -150,7 +150,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
 
   it('is marked where the tool may delete, and is no failure when it is refused', async () => {
     const wipe = scene.agent.call('call_tool', { server: 'tools', tool_name: 'wipe', tool_args: { table: 'people' } });
-    await question(page).getByText('May delete or replace').waitFor();
+    await question(page).getByRole('heading', { name: 'Allow “wipe”, which may delete or replace?' }).waitFor();
     await question(page).getByText('The server says that this tool may change or delete what is there.').waitFor();
     await expect.poll(() => button(page, 'Allow once').getAttribute('class')).toContain('danger');
     await question(page).getByText('e2e-host wants to use wipe on tools, with table = “people”.').waitFor();
@@ -176,8 +176,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     expect(await dialog.getByText('What went wrong').count()).toBe(0);
     await page.keyboard.press('Escape');
     const harmless = scene.send('one_list');
-    await question(page).waitFor();
-    expect(await question(page).getByText('May delete or replace').count()).toBe(0);
+    await question(page).getByRole('heading', { name: 'Allow this call?' }).waitFor();
     await button(page, 'Refuse').click();
     await harmless;
   });

@@ -44,7 +44,7 @@ describe.each(hosts)('Folders in %s', (host) => {
   it('takes one chosen in the dialog, for reading', async () => {
     await chooseFolder(window, at('chosen'), () => page.getByRole('button', { name: 'Add a folder' }).click());
     await row('chosen')
-      .getByText(/^\d files?,.*Ready to send: 1 CSV/)
+      .getByText(/^\d files?,.*Files that Filebridge reads: 1 CSV/)
       .waitFor();
     expect(await allowed()).toEqual([[at('chosen'), 'read']]);
   });
@@ -240,17 +240,26 @@ describe.each(hosts)('Folders in %s', (host) => {
     await question.getByRole('button', { name: 'Undo' }).click();
     await changes.getByText(/^You undid this change of /).waitFor();
     await expect.poll(() => changes.getByRole('listitem').count()).toBe(2);
-    // The other one from its call in Activity.
+    // The name leads to the file.
     await changes.getByRole('listitem').filter({ hasText: 'Changed' }).getByRole('link', { name: 'people.csv' }).click();
+    await page.getByRole('heading', { level: 1, name: 'people.csv' }).waitFor();
+    // The other one from its call in Activity, where the difference is seen before.
+    await goTo(page, 'Activity');
+    const row = page.getByRole('row').filter({ hasText: 'write_file' }).first();
+    await row.click();
     const call = page.getByRole('dialog', { name: 'write_file' });
-    await call.getByRole('button', { name: 'Undo the change to people.csv' }).click();
-    await question.getByText('gets back the content it had before').waitFor();
-    const difference = question.getByRole('region', { name: 'Difference' });
+    const difference = call.getByRole('region', { name: 'Difference' });
     await expect.poll(() => difference.textContent()).toContain('-1\n+2');
     expect(await accessibilityFaults(page)).toEqual([]);
-    await question.getByRole('button', { name: 'Undo' }).click();
-    await call.getByRole('button', { name: 'Undo the change to people.csv' }).waitFor({ state: 'detached' });
+    await call.getByRole('button', { name: 'Undo the change to people.csv' }).click();
+    // The call says that it was undone, and how it is made again.
+    await call.getByText(/^You undid this change of /).waitFor();
     expect(await readFile(at('chosen', 'people.csv'), 'utf8')).toBe('id\n1\n');
+    await call.getByRole('button', { name: 'Redo the change to people.csv' }).click();
+    await call.getByRole('button', { name: 'Undo the change to people.csv' }).click();
+    await call.getByText(/^You undid this change of /).waitFor();
+    expect(await readFile(at('chosen', 'people.csv'), 'utf8')).toBe('id\n1\n');
+    expect(await question.count()).toBe(0);
     await page.keyboard.press('Escape');
     await goTo(page, 'Folders');
     await askProgram(page, 'folders.add', { path: at('chosen'), access: 'read' });

@@ -150,7 +150,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByText('How it is read').click();
     await page.getByRole('button', { name: 'Back to automatic' }).click();
     await expect.poll(() => type('age').inputValue()).toBe('');
-    await page.getByRole('checkbox', { name: 'The first row holds the column names' }).uncheck();
+    await page.getByRole('checkbox', { name: 'The table has a header row' }).uncheck();
     await expect.poll(() => cells(page, 1)).toEqual(['zip', 'age', 'member', 'note']);
     // What was chosen is kept for the next time.
     await page.getByRole('button', { name: 'Back to automatic' }).click();
@@ -373,12 +373,19 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await expect.poll(() => sample.textContent()).toMatch(/"zip": "01067"[\s\S]*"age": 1[\s\S]*"zip": "80331"[\s\S]*"age": 2/);
     // The button that sends stays in reach.
     await expect.poll(() => isInView(page.getByRole('button', { name: 'Send', exact: true }))).toBe(true);
+    // What is sent beside the file is said before.
+    await page.getByText('The file fits this tool').or(page.getByText('look at the notes')).first().waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('age gets the number of the row: 1, 2, 3 …').waitFor();
+    await question.getByText('Beside it: table = numbered.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await age.selectOption('The same for every record …');
     await page.getByRole('textbox', { name: 'Every record’s “age”' }).fill('5');
     await page.getByText('The file fits this tool').or(page.getByText('look at the notes')).first().waitFor();
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('alertdialog').getByText('Every record gets the same: age = 5.').waitFor();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
+    await question.getByText('Every record gets the same: age = 5.').waitFor();
+    await question.getByRole('button', { name: 'Cancel' }).click();
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 /** Home as a person meets it, in a real Electron window and in a real Chromium: the same page, the same promises. */
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from './support/axe.ts';
 import { connectAgent } from './support/steps.ts';
 import { everything } from './support/upstreams.ts';
 import { hosts, type OpenWindow, openWindow } from './support/window-hosts.ts';
@@ -20,8 +21,9 @@ describe.each(hosts)('Home in %s', (host) => {
 
   it('says that it runs, and what is still to be done', async () => {
     await page.getByText('Filebridge is running. Before agents can use it: connect an agent.').waitFor();
-    await part(page, 'Three steps to the first call').getByRole('link', { name: 'Connect an agent' }).waitFor();
+    await part(page, 'Set up in three steps').getByRole('link', { name: 'Connect an agent' }).waitFor();
     await part(page, 'Recent calls').getByText('No calls yet').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
     // Nothing was saved yet.
     expect(await part(page, 'Saved').count()).toBe(0);
   });
@@ -48,7 +50,7 @@ describe.each(hosts)('Home in %s', (host) => {
     expect(Number((await row.getByRole('cell').nth(3).textContent())?.replace(/\D/g, ''))).toBeGreaterThan(1000);
     const sums = part(page, 'Saved').locator('.sum-tokens');
     await expect.poll(async () => Number((await sums.first().textContent())?.replace(/\D/g, ''))).toBeGreaterThan(1000);
-    await part(page, 'Three steps to the first call').waitFor({ state: 'detached' });
+    await part(page, 'Set up in three steps').waitFor({ state: 'detached' });
     await page.getByText('Agents on this computer can use Filebridge.').waitFor();
   });
 

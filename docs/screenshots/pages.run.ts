@@ -156,7 +156,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     'folders',
     '/folders',
     async (page) => {
-      await page.getByText('Ready to send').first().waitFor();
+      await page.getByText('Files that Filebridge reads').first().waitFor();
       return undefined;
     },
   ],

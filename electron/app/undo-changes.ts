@@ -40,7 +40,7 @@ export function createUndo(
       return await files().diffOfChange(change, () => changes.content(id), undone);
     },
     async undo(id) {
-      const { change, client, undone } = await find(id);
+      const { change, client, undone, call = id } = await find(id);
       const caller = {
         client: APP_CLIENT,
         signal: new AbortController().signal,
@@ -53,7 +53,7 @@ export function createUndo(
         { kind: 'file_write', target, caller, paths: [change.path] },
         async ({ events }) => {
           const { id: own, time } = events.facts;
-          const notes = notesIn(changes, deps.log, { id: own, time, client, ...(undone ? {} : { undone: true }) });
+          const notes = notesIn(changes, deps.log, { id: own, time, client, call, ...(undone ? {} : { undone: true }) });
           await changes.undone(id, await files().undo(change, () => changes.content(id), notes));
         },
       );

@@ -37,6 +37,8 @@ const keptSchema = z.object({
   client: z.string().nullable(),
   /** Set where the person undid a change of that agent: undoing this one makes it again. */
   undone: z.literal(true).optional(),
+  /** Id of the agent's call that it was, where the person undid it, or made it again. */
+  call: z.string().optional(),
   change: changeSchema,
 });
 export type KeptChange = z.infer<typeof keptSchema>;

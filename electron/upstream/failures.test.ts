@@ -57,6 +57,7 @@ describe('a command', () => {
       expect(await run('uvx', 'some-server')).toMatch(
         /command 'uvx' was not found\. It comes with uv: .*https:\/\/docs\.astral\.sh\/uv.* none of the folders of PATH: \/nowhere$/,
       );
+      expect(await run('nod', 'server.js')).toMatch(/command 'nod' was not found\. Did you mean 'node'\? If not, install it/);
       expect(await run('npx', '-y', 'some-server')).toMatch(/command 'npx' was not found\. It comes with Node\.js/);
     } finally {
       process.env.PATH = search;

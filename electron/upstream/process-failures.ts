@@ -1,6 +1,7 @@
 /** Errors of a server's process, worded so that the user can act on them. */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { nearMisses } from '../../shared/lib/near-misses.ts';
 import type { Upstream } from '../../shared/model/config.ts';
 import { AppError } from '../../shared/model/errors.ts';
 import { type Message, say, type Text } from '../../shared/model/messages/message.ts';
@@ -110,7 +111,9 @@ function commandHint(command: string, searched: readonly string[]): Message {
   if (/[\\/]/.test(first)) return say('start.noFile.hint');
   if (rest.length > 0) return say('start.arguments.hint', { command: first, args: rest });
   const known = installations[command.replace(/\.(?:exe|cmd)$/i, '').toLowerCase()];
-  return known === undefined ? say('start.install.hint', { searched }) : say('start.installFrom.hint', { ...known, searched });
+  if (known !== undefined) return say('start.installFrom.hint', { ...known, searched });
+  const [meant] = nearMisses(command, Object.keys(installations));
+  return meant === undefined ? say('start.install.hint', { searched }) : say('start.near.hint', { meant, searched });
 }
 
 /** The file that a bare command started: there can be several of one name. Null where the command is a path. */

@@ -7,7 +7,7 @@ import type { Worded } from '../../shared/model/messages/people.ts';
 import type { Answer } from '../api/use-client.ts';
 import { words } from '../i18n/texts.ts';
 import { Button, IconButton } from './button.tsx';
-import { CircleAlert, Info, TriangleAlert, X } from './icons/icons.tsx';
+import { Check, CircleAlert, Info, TriangleAlert, X } from './icons/icons.tsx';
 import { t } from './ui-texts.ts';
 
 export type Tone = 'good' | 'wait' | 'bad' | 'off';
@@ -30,7 +30,7 @@ export function Badge({ tone, children }: { tone?: 'accent' | 'wait' | 'bad'; ch
   );
 }
 
-const icons = { info: Info, warning: TriangleAlert, error: CircleAlert };
+const icons = { info: Info, success: Check, warning: TriangleAlert, error: CircleAlert };
 
 /** A notice within a page: what is so, what to do, and the button that does it. */
 export function Callout({
@@ -39,7 +39,7 @@ export function Callout({
   children,
   actions,
 }: {
-  kind: 'info' | 'warning' | 'error';
+  kind: keyof typeof icons;
   title?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;

@@ -12,6 +12,7 @@ import { Trouble, useToast } from './feedback.tsx';
 import { fileName, folderOf, formatClock } from './format.ts';
 import { RotateCw, Undo2 } from './icons/icons.tsx';
 import { Row, Rows, Section } from './page.tsx';
+import { previewLink } from './path-links.ts';
 import { PathText } from './path-text.tsx';
 import { t } from './ui-texts.ts';
 
@@ -42,17 +43,21 @@ export function KeptChanges() {
   );
 }
 
-/** The change of one call, where it can be undone. */
+/** The change of one call as it stands by now, with its difference, and what undoes it or makes it again. */
 export function KeptChange({ id }: { id: string }) {
-  const change = useAnswer('changes.list', nothing, events).value?.find((each) => each.id === id);
+  const change = useAnswer('changes.list', nothing, events).value?.find((each) => each.id === id || each.call === id);
   return change === undefined ? null : (
-    <Rows label={t('changes')}>
-      <ChangeRow change={change} />
-    </Rows>
+    <>
+      <Rows label={t('changes')}>
+        <ChangeRow key={change.id} change={change} open />
+      </Rows>
+      {change.hindrance === null ? <ChangeDifference key={`difference ${change.id}`} id={change.id} /> : null}
+    </>
   );
 }
 
-function ChangeRow({ change }: { change: ChangeView }) {
+/** `open`: the page shows the difference already, so that it need not be asked about. */
+function ChangeRow({ change, open = false }: { change: ChangeView; open?: boolean }) {
   const undo = useCommand('changes.undo');
   const toast = useToast();
   const [asking, setAsking] = useState(false);
@@ -66,9 +71,13 @@ function ChangeRow({ change }: { change: ChangeView }) {
   return (
     <Row
       title={
-        <Link href={`/activity/${encodeURIComponent(id)}`} className="call-name">
-          {file}
-        </Link>
+        open || kind === 'trashed' || hindrance === 'gone' ? (
+          file
+        ) : (
+          <Link href={previewLink(path)} className="call-name">
+            {file}
+          </Link>
+        )
       }
       detail={
         <>
@@ -94,7 +103,7 @@ function ChangeRow({ change }: { change: ChangeView }) {
               icon={undone ? <RotateCw aria-hidden="true" /> : <Undo2 aria-hidden="true" />}
               busy={undo.busy}
               aria-label={t(undone ? 'redoOf' : 'undoOf', { file })}
-              onClick={() => setAsking(true)}
+              onClick={() => (open ? void go() : setAsking(true))}
             >
               {t(undone ? 'redo' : 'undo')}
             </Button>

@@ -50,6 +50,8 @@ const changeViewSchema = z.object({
   path: z.string(),
   /** Where a moved one was. */
   from: z.string().nullable(),
+  /** Of the ledger entry of the agent's call, also once the person undid it. */
+  call: z.string(),
   /** Whether the person undid a change of that agent with it: undoing it makes that change again. */
   undone: z.boolean(),
   /** Why it cannot be undone as the files are now; null where nothing is known to prevent it. */

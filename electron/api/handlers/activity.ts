@@ -35,9 +35,9 @@ export function activityHandlers({ runtime, search }: HandlerDeps) {
       return {};
     },
     'changes.list': async () =>
-      (await runtime.changes.list()).map(({ id, time, client, change, hindrance, undone = false }): ChangeView => {
+      (await runtime.changes.list()).map(({ id, time, client, change, hindrance, undone = false, call = id }): ChangeView => {
         const { kind, path } = change;
-        return { id, time, client, kind, path, from: change.kind === 'moved' ? change.from : null, undone, hindrance };
+        return { id, time, client, call, kind, path, from: change.kind === 'moved' ? change.from : null, undone, hindrance };
       }),
     'changes.diff': async ({ id }: { id: string }) => ({ diff: await runtime.changes.diff(id) }),
     'changes.undo': async ({ id }: { id: string }) => {

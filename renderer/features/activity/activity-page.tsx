@@ -6,7 +6,7 @@ import type { ActivityFilter } from '../../../shared/contract/activity.ts';
 import { type CallOutcome, callOutcomes } from '../../../shared/model/call.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { RunningCalls, StoppedCalls, serverName } from '../../ui/calls.tsx';
+import { callerName, RunningCalls, StoppedCalls, serverName } from '../../ui/calls.tsx';
 import { Trouble } from '../../ui/feedback.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { formatCount } from '../../ui/format.ts';
@@ -125,9 +125,9 @@ const events = ['ledger.appended'] as const;
 function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice: FilterChoice) => void }) {
   const names = useAnswer('ledger.names', nothing, events);
   const all = { value: '', label: t('all') };
-  const named = (list: readonly string[] | undefined) => [
+  const named = (list: readonly string[] | undefined, nameOf: (name: string) => string) => [
     all,
-    ...(list ?? []).map((value) => ({ value, label: serverName(value) })),
+    ...(list ?? []).map((value) => ({ value, label: nameOf(value) })),
   ];
   return (
     <search className="filters">
@@ -147,13 +147,13 @@ function Filters({ choice, onChange }: { choice: FilterChoice; onChange: (choice
       <SelectField
         label={t('server')}
         value={choice.server}
-        choices={named(names.value?.servers)}
+        choices={named(names.value?.servers, serverName)}
         onChoose={(server) => onChange({ ...choice, server })}
       />
       <SelectField
         label={t('agent')}
         value={choice.client}
-        choices={named(names.value?.clients)}
+        choices={named(names.value?.clients, callerName)}
         onChoose={(client) => onChange({ ...choice, client })}
       />
     </search>

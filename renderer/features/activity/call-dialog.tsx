@@ -87,7 +87,7 @@ function KeptBack({ path, code, then }: { path: string; code: string | null; the
   const now = verdict.value;
   if (now?.allowed && (!forWriting || now.access === 'read-write'))
     return (
-      <Callout kind="info" title={t(forWriting ? 'writableNow' : 'allowedNow')}>
+      <Callout kind="success" title={t(forWriting ? 'writableNow' : 'allowedNow')}>
         <p>{t('keptThen', { reason: then })}</p>
       </Callout>
     );

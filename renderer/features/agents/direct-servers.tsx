@@ -220,7 +220,7 @@ export function TakeOutPlan({
             : t(connects ? 'takeOutConnects' : 'takeOutEntries', {
                 count: entries.length,
                 name,
-                list: visibleName(formatList(entries)),
+                list: formatList(entries.map((entry) => t('quoted', { name: visibleName(entry) }))),
                 file: short(file),
               })}
         </p>

@@ -22,7 +22,7 @@ const approval: Approval = {
   folder: null,
   tool: 'wipe',
   says: 'destroys',
-  description: null,
+  description: 'Deletes what is in a table.\nFor good.',
   paths: ['/data/many.csv'],
   records: 200,
   bytes: 2_000,
@@ -126,6 +126,12 @@ describe('a call that needs approval', () => {
     expect(screen.queryByText('Done: “wipe” on db')).toBe(null);
     fireEvent.click(await button('See why'));
     expect(location.pathname).toBe('/activity/c');
+  });
+
+  it('says what the tool does in the words of its server, and that it destroys', async () => {
+    program();
+    await screen.findByRole('heading', { name: 'Allow “wipe”, which may delete or replace?' });
+    await screen.findByText('The server says of this tool: “Deletes what is in a table. For good.”');
   });
 
   it('is always allowed only at a second word, where the tool destroys', async () => {

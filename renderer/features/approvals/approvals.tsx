@@ -173,13 +173,12 @@ function ApprovalDialog({
                 <div>
                   <AlertDialog.Title className="dialog-title approval-title" data-final={final || destroys || undefined}>
                     {final || destroys ? <TriangleAlert /> : null}
-                    <span>{approval.loss ? changeTitle(approval.loss) : t('title')}</span>
+                    <span>{titleOf(approval)}</span>
                   </AlertDialog.Title>
                   <AlertDialog.Description className="approval-lead">{leadOf(approval)}</AlertDialog.Description>
                 </div>
                 <div className="approval-marks">
                   {final ? <Badge tone="bad">{t('final')}</Badge> : null}
-                  {destroys ? <Badge tone="bad">{t('destroys')}</Badge> : null}
                   {waiting.length > 1 ? <Badge tone="wait">{t('oneOf', { count: waiting.length })}</Badge> : null}
                 </div>
               </header>
@@ -189,6 +188,7 @@ function ApprovalDialog({
                 <Watched key={approval.id} onSeen={onSeen}>
                   {approval.lapsed.length === 0 ? null : <Lapsed approval={approval} />}
                   {destroys ? <Callout kind="warning" title={t('destroysNote')} /> : null}
+                  <ServerSays approval={approval} />
                   {approval.says === 'reads' ? null : <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />}
                   {approval.loss ? (
                     <Loss loss={approval.loss} />
@@ -222,6 +222,16 @@ function ApprovalDialog({
                   </p>
                   <TimeLeft approval={approval} />
                 </div>
+                {approval.loss || asksTwice ? null : (
+                  // Not between the two answers to this question.
+                  <Button
+                    look="quiet"
+                    {...waits}
+                    onClick={ready ? () => (destroys ? setSure(id) : void decide('always')) : undefined}
+                  >
+                    {t('always')}
+                  </Button>
+                )}
                 <Button
                   className={REFUSE}
                   busy={busy === 'refuse'}
@@ -230,15 +240,11 @@ function ApprovalDialog({
                 >
                   {t(asksTwice ? 'back' : 'refuse')}
                 </Button>
-                {approval.loss ? null : (
-                  <Button
-                    look={asksTwice ? 'danger' : destroys ? 'quiet' : 'plain'}
-                    {...waits}
-                    onClick={ready ? () => (destroys && !asksTwice ? setSure(id) : void decide('always')) : undefined}
-                  >
-                    {t(asksTwice ? 'alwaysSureAction' : 'always')}
+                {asksTwice ? (
+                  <Button look="danger" {...waits} onClick={ready ? () => void decide('always') : undefined}>
+                    {t('alwaysSureAction')}
                   </Button>
-                )}
+                ) : null}
                 {asksTwice ? null : (
                   <Button
                     look={final || destroys || approval.loss?.change === 'trash' ? 'danger' : 'primary'}
@@ -267,6 +273,9 @@ function startIn(popup: HTMLElement | null): false {
   return false;
 }
 
+const titleOf = ({ loss, says, tool }: Approval): string =>
+  loss ? changeTitle(loss) : says === 'destroys' ? t('titleDestroys', { tool: visibleName(tool) }) : t('title');
+
 const leadOf = (approval: Approval): string =>
   approval.loss ? changeSentence(approval.client, approval.loss) : sendingSentence(approval);
 
@@ -287,6 +296,17 @@ function Lapsed({ approval: { lapsed, changes, tool } }: { approval: Approval })
       <BeforeAfter of={visibleName(tool)} parts={changes} heading="h3" />
     </Callout>
   );
+}
+
+/** More of a description is among the details. */
+const SAID_CHARS = 200;
+
+/** What the tool does, in its server's words, which may be anything. */
+function ServerSays({ approval: { loss, description } }: { approval: Approval }) {
+  if (loss || description === null || description.trim() === '') return null;
+  const said = visibleText(description.replaceAll(/\s+/g, ' ').trim());
+  const text = said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said;
+  return <p className="quiet">{t('serverSays', { text })}</p>;
 }
 
 /** Facts that a decision seldom needs; what the question is about was said before. */

@@ -144,7 +144,7 @@ function Verdict({ path }: { path: string }) {
   const { message, hint } = words(verdict.value);
   return (
     <Callout
-      kind={allowed ? 'info' : 'warning'}
+      kind={allowed ? 'success' : 'warning'}
       title={t(allowed ? (access === 'read-write' ? 'yesWrite' : 'yesRead') : 'no')}
       actions={<AllowPath verdict={verdict.value} path={verdict.value.path} />}
     >
@@ -181,6 +181,8 @@ function Suggestions({ onAllow, busy }: { onAllow: (path: string) => Promise<voi
 }
 
 const never = [] as const;
+/** An agent may have made, changed or deleted a file. */
+const callEvents = ['ledger.appended'] as const;
 const SHOWN_FORMATS = 4;
 
 function glanceText(glance: Glance): string {
@@ -376,6 +378,6 @@ function AsksFirst({
 
 /** The line keeps its height while the folder is being looked at. */
 function Inside({ path }: { path: string }) {
-  const glance = useAnswer('folders.glance', { path }, never);
+  const glance = useAnswer('folders.glance', { path }, callEvents);
   return <span>{glance.error ? words(glance.error).message : glance.value ? glanceText(glance.value) : '\u00a0'}</span>;
 }

@@ -191,7 +191,7 @@ function SetUp({ steps }: { steps: Steps }) {
               ) : (
                 <Link
                   href={step.path}
-                  className={classNames('step-name', step === next && step !== steps[0] && 'button button-primary button-small')}
+                  className={step === next && step !== steps[0] ? 'button button-primary button-small' : 'step-name'}
                 >
                   {t(step.name)} <ArrowRight aria-hidden="true" />
                 </Link>

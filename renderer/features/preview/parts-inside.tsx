@@ -64,7 +64,7 @@ function Parts({
   return (
     <Section
       title={title}
-      note={t('partsNote')}
+      note={t('partsNote', { count: parts.length })}
       className="parts-inside"
       actions={
         chosen === undefined ? undefined : (

@@ -203,7 +203,7 @@ export function TestResult({ result }: { result: UpstreamTest }) {
   return (
     <div ref={place} className="test-result">
       {ok ? (
-        <Callout kind="info" title={t('testOk', { count: tools.length })}>
+        <Callout kind="success" title={t('testOk', { count: tools.length })}>
           <p className="quiet small">
             {tools
               .slice(0, SHOWN_TOOLS)

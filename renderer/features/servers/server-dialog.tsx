@@ -121,7 +121,7 @@ export function ServerEntryForm({
   };
   const twin = useTwin(entry, previousName);
   const asksSignIn = result?.error?.code === 'SIGN_IN_NEEDED';
-  const saveLabel = t(asksSignIn ? 'saveAndSignIn' : result?.ok === false || twin !== null ? 'saveAnyway' : 'save');
+  const saveLabel = t(asksSignIn ? 'saveAndSignIn' : result?.ok === false ? 'saveAnyway' : 'save');
 
   return (
     <div className="add-way">
@@ -314,7 +314,9 @@ function Variables({
           ? null
           : secrets.available
             ? t('keychain')
-            : t('noKeychain', { reason: words({ message: secrets.reason ?? '', said: secrets.said }).message })}
+            : variables.length === 0
+              ? null
+              : t('noKeychain', { reason: words({ message: secrets.reason ?? '', said: secrets.said }).message })}
       </p>
       {variables.map((variable) => (
         <div key={variable.key} className="variable">

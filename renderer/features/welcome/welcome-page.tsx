@@ -121,9 +121,16 @@ export function WelcomePage() {
             {t('finish')}
           </Button>
         ) : (
-          <Button look={ready || add ? 'primary' : 'plain'} busy={adding} onClick={() => void next()}>
-            {t(add ? step.add : ready ? 'next' : 'nextWithout')}
-          </Button>
+          <div className="welcome-on">
+            {add && !ready ? (
+              <Button look="quiet" disabled={adding} onClick={() => move(at + 1)}>
+                {t('nextWithout')}
+              </Button>
+            ) : null}
+            <Button look={ready || add ? 'primary' : 'plain'} busy={adding} onClick={() => void next()}>
+              {t(add ? step.add : ready ? 'next' : 'nextWithout')}
+            </Button>
+          </div>
         )}
       </footer>
     </div>

@@ -15,14 +15,14 @@ import { RunningCalls, SentBeforeNotice, StoppedCalls } from '../../../ui/calls.
 import { CodeBlock, CopyButton } from '../../../ui/code-block.tsx';
 import { Confirm } from '../../../ui/dialog.tsx';
 import { Callout, Loaded, Placeholder, StateDot, Trouble, useToast } from '../../../ui/feedback.tsx';
-import { fileName, formatBytes, formatCount } from '../../../ui/format.ts';
+import { fileName, formatBytes, formatCount, formatList } from '../../../ui/format.ts';
 import { Send, Server } from '../../../ui/icons/icons.tsx';
 import { EmptyState, Facts, intoView, Section } from '../../../ui/page.tsx';
 import { t } from '../preview-texts.ts';
 import { ownMember } from './mapping.ts';
 import { isKeyName } from './same-meaning.ts';
 import { leadTo, TargetForm } from './target-form.tsx';
-import { openColumns, type SendingState } from './use-sending.ts';
+import { argumentKind, openColumns, type Parameter, type SendingState } from './use-sending.ts';
 
 const nothing = {};
 const serverEvents = ['upstreams.changed'] as const;
@@ -86,8 +86,11 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
     recheck();
   };
 
-  const same = [...(sending.fields?.fixed.members.keys() ?? [])];
-  const sameKey = records !== undefined && records > 1 && same.some(isKeyName);
+  const { fields, parameters, typed } = sending;
+  const same = fields?.wanted.filter(({ name }) => fields.fixed.members.has(name)) ?? [];
+  const numbered = fields?.wanted.filter(({ name }) => fields.mapping.numbered.includes(name)) ?? [];
+  const beside = parameters.filter(({ name }) => ownMember(typed, name)?.trim());
+  const sameKey = records !== undefined && records > 1 && same.some(({ name }) => isKeyName(name));
   return (
     <>
       <div className="outgoing">
@@ -140,15 +143,11 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
           harmless={!tool.destructive}
         >
           <p>{what}</p>
-          {same.length === 0 ? null : (
-            <p>
-              {t('confirmSame', {
-                values: same
-                  .map((name) => `${visibleText(name)} = ${visibleText(sending.fields?.mapping.fixed[name]?.trim() ?? '')}`)
-                  .join(', '),
-              })}
-            </p>
+          {same.length === 0 ? null : <p>{t('confirmSame', { values: valuesOf(same, fields?.mapping.fixed ?? {}) })}</p>}
+          {numbered.length === 0 ? null : (
+            <p>{t('confirmNumbered', { names: formatList(numbered.map(({ name }) => visibleText(name))) })}</p>
           )}
+          {beside.length === 0 ? null : <p>{t('confirmBeside', { values: valuesOf(beside, typed) })}</p>}
           {sameKey ? <Callout kind="warning" title={t('sameKey', { count: records, shown: formatCount(records) })} /> : null}
           <p className="quiet">
             {tool.readOnly ? t('confirmReads') : tool.destructive ? t('confirmDestroys') : t('confirmWrites')}
@@ -171,6 +170,16 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
     </>
   );
 }
+
+/** `table = people, dry run = Yes`: what was typed or chosen, as its field shows it. */
+const valuesOf = (parameters: readonly Parameter[], typed: Readonly<Record<string, string>>): string =>
+  parameters
+    .map((parameter) => {
+      const text = ownMember(typed, parameter.name)?.trim() ?? '';
+      const isTruth = argumentKind(parameter) === 'truth' && (text === 'true' || text === 'false');
+      return `${visibleText(parameter.name)} = ${isTruth ? t(text === 'true' ? 'yes' : 'no') : visibleText(text)}`;
+    })
+    .join(', ');
 
 /** What an agent is asked to do, complete: with the other arguments, the options and the batches that the call has. */
 function sentenceOf(request: Sending | undefined, bound: BoundPreview): string {

@@ -127,6 +127,8 @@ export const servers = {
   'start.arguments.hint': ({ command, args }: { command: string; args: readonly string[] }) =>
     `Give '${command}' as the command, and '${args.join("', '")}' as its arguments`,
   'start.install.hint': ({ searched }: Searched) => `Install it, or give its full path: ${looked(searched)}`,
+  'start.near.hint': ({ meant, searched }: Searched & { meant: string }) =>
+    `Did you mean '${meant}'? If not, install it, or give its full path: ${looked(searched)}`,
   'start.installFrom.hint': ({ product, from, bundled, also, searched }: Installation & Searched) =>
     `${bundled ? `It comes with ${product}: install that` : `Install ${product}`} from ${from}${also === undefined ? '' : steps[also]}. If it is installed, give its full path: ${looked(searched)}`,
   'start.ended': ({ program, exit }: Started & { exit: string }) => `${program ?? 'it'} ended before it was ready (${exit})`,

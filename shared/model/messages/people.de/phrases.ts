@@ -20,7 +20,7 @@ const optionNames: Readonly<Record<keyof ConversionOptions, string>> = {
   format: 'Format',
   encoding: 'Zeichensatz',
   types: 'Spaltentypen',
-  header: 'Die erste Zeile enthält die Spaltennamen',
+  header: 'Die Tabelle hat eine Kopfzeile',
   delimiter: 'Trennzeichen',
   header_row: 'Kopfzeile',
   skip: 'Zeilen überspringen',

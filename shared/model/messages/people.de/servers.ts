@@ -88,6 +88,8 @@ export const servers: Table<typeof english> = {
   'start.arguments.hint': ({ command, args }) =>
     `Geben Sie „${command}“ als Befehl an, und „${args.join('“, „')}“ als seine Argumente`,
   'start.install.hint': () => 'Installieren Sie ihn, oder geben Sie seinen vollständigen Pfad an',
+  'start.near.hint': ({ meant }) =>
+    `Meinten Sie „${meant}“? Wenn nicht, installieren Sie ihn, oder geben Sie seinen vollständigen Pfad an`,
   'start.installFrom.hint': ({ product, from, bundled, also }) =>
     `${bundled ? `Er gehört zu ${product}: Installieren Sie das` : `Installieren Sie ${product}`} von ${from}${also === undefined ? '' : steps[also]}. Ist er schon installiert, geben Sie seinen vollständigen Pfad an`,
   'start.ended': ({ program, exit }) => `${program ?? 'Er'} endete, bevor er bereit war (${exit})`,

@@ -7,7 +7,7 @@ const optionNames: Readonly<Record<keyof ConversionOptions, string>> = {
   format: 'Format',
   encoding: 'Encoding',
   types: 'Column types',
-  header: 'The first row holds the column names',
+  header: 'The table has a header row',
   delimiter: 'Separator',
   header_row: 'Header row',
   skip: 'Lines to skip',

@@ -21,6 +21,7 @@ export const servers = {
   'server.off.hint': 'You can switch it on on the Servers page',
 
   'start.install.hint': () => 'Install it, or give its full path',
+  'start.near.hint': ({ meant }) => `Did you mean “${meant}”? If not, install it, or give its full path`,
   'start.installFrom.hint': ({ product, from, bundled, also }) =>
     `${bundled ? `It comes with ${product}: install that` : `Install ${product}`} from ${from}${also === undefined ? '' : steps[also]}. If it is installed, give its full path`,
   'start.workingFolder.hint': ({ server }) => `Correct the working folder of '${server}'`,
