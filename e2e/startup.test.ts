@@ -5,7 +5,7 @@ import { openWorkspace, repository, runCli } from './support/cli.ts';
 
 it.each([
   ['serve --stdio', 2_600_000],
-  ['convert', 1_020_000],
+  ['convert', 1_030_000],
 ])('%s loads less than %i bytes of code, and no MCP client before a server is used', async (command, most) => {
   const workspace = await openWorkspace();
   try {

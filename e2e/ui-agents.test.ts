@@ -91,6 +91,7 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
       .filter({ hasText: /^Cursor/ });
   const menu = async () => {
     await page.getByRole('button', { name: 'More for Cursor' }).click();
+    await page.getByRole('menuitem').first().waitFor();
     const items = await page.getByRole('menuitem').allInnerTexts();
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
@@ -207,7 +208,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await page.getByText('Cursor uses everything directly, past Filebridge').waitFor();
     const before = await readFile(file(), 'utf8');
     const both =
-      'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry every. Nothing else changes.';
+      'Connects Cursor to Filebridge: adds one entry to ~/.cursor/mcp.json, and removes the entry “every”. Nothing else changes.';
     const connect = page.getByRole('dialog', { name: 'Connect Cursor' });
     const only = connect.getByRole('checkbox', { name: 'Use everything only through Filebridge' });
     // One dialog, whichever button one came from, with one difference.
@@ -248,7 +249,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await page.getByText('Cursor also uses everything directly, past Filebridge').waitFor();
     await look().click();
     await dialog()
-      .getByText(/^Removes the entry every from /)
+      .getByText(/^Removes the entry “every” from /)
       .waitFor();
     await dialog().getByRole('button', { name: 'Not now' }).click();
     await goTo(page, 'Agents');
@@ -257,7 +258,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
   it('are taken out once the person has seen the change, and not if it is another one by then', async () => {
     await look().click();
     await dialog()
-      .getByText('Removes the entry every from ~/.cursor/mcp.json. Nothing else changes. A copy of the file is kept.')
+      .getByText('Removes the entry “every” from ~/.cursor/mcp.json. Nothing else changes. A copy of the file is kept.')
       .waitFor();
     const change = dialog().getByRole('region', { name: 'What changes' });
     expect(await change.isVisible()).toBe(false);
@@ -314,7 +315,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     const found = await addServers(page, 'From your agents');
     await found.getByRole('checkbox', { name: /^graph / }).check();
     await found.getByRole('button', { name: 'Add 1 server' }).click();
-    await dialog().getByText('Removes the entry graph from').waitFor();
+    await dialog().getByText('Removes the entry “graph” from').waitFor();
     await takeOut().click();
     await dialog().getByText('Done: Cursor').waitFor();
     expect(await inFile()).toEqual(['every', 'other', 'filebridge']);

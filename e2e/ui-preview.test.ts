@@ -225,7 +225,8 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     // Only what is in view is drawn.
     await expect.poll(() => table(page).getByRole('row').count()).toBeLessThan(100);
     await page.keyboard.press('PageUp');
-    await expect.poll(() => cells(page, ROWS).then((found) => found.length)).toBe(2);
+    const below = () => scroller.evaluate(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight);
+    await expect.poll(below).toBeGreaterThan(100);
     await scroller.evaluate((element) => {
       element.scrollTop = element.scrollHeight / 2;
     });

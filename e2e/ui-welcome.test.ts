@@ -118,7 +118,7 @@ describe.each(eitherHost())('the first run in %s', (host) => {
     await plan.getByText('Show the change').click();
     await plan.getByText('"filebridge"').waitFor();
     await plan.getByRole('checkbox', { name: 'Use tools only through Filebridge' }).check();
-    await plan.getByText('and removes the entry tools').waitFor();
+    await plan.getByText('and removes the entry “tools”').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await plan.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('checkbox', { name: 'VS Code' }).uncheck();
