@@ -241,7 +241,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await goTo(page, 'Agents');
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     await connect.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('The agent also sees each tool twice.').waitFor();
+    await page.getByText('Each tool is then listed twice.').waitFor();
   });
 
   it('are mentioned on Home', async () => {

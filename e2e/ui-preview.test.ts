@@ -263,6 +263,13 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('tab', { name: 'Table' }).click();
     const head = table(page).getByRole('columnheader').filter({ hasText: 'name' });
     await expect.poll(() => head.textContent()).toContain('The tool does not know this column');
+    await page.getByRole('tab', { name: 'Send to a tool' }).click();
+    // The form begins at the top.
+    await expect.poll(() => isInView(page.getByRole('combobox', { name: 'Where the file goes' }))).toBe(true);
+    await page.getByRole('button', { name: /^Leave (it|them) out$/ }).click();
+    const others = page.getByRole('checkbox', { name: /^Leave out/ });
+    await expect.poll(() => others.isChecked()).toBe(true);
+    await others.uncheck();
   });
 
   it('sends a file to a tool after one more question, and gives the receipt', async () => {

@@ -39,7 +39,7 @@ export function DirectNotice({
   const someConnected = around.some(({ connected }) => connected);
   const also = around.every(({ connected }) => connected);
   const names = formatList(around.map(({ name }) => name));
-  const own = around.flatMap(({ servers }) => servers);
+  const own = [...new Set(around.flatMap(({ servers }) => servers))];
   return (
     <>
       {around.length === 0 ? null : (
@@ -47,7 +47,7 @@ export function DirectNotice({
           kind={someConnected ? 'warning' : 'info'}
           title={
             server === undefined
-              ? t(also ? 'directAgent' : 'directAgentOnly', { names, list: visibleName(formatList(own)) })
+              ? t(also ? 'directAgent' : 'directAgentOnly', { count: around.length, names, list: visibleName(formatList(own)) })
               : t(also ? 'direct' : 'directOnly', { count: around.length, names })
           }
           actions={

@@ -193,7 +193,8 @@ function glanceText(glance: Glance): string {
   const formats = glance.byFormat
     .slice(0, SHOWN_FORMATS)
     .map(({ format, files: count }) => `${formatCount(count)} ${format.toUpperCase()}`);
-  return `${size} · ${formats.length === 0 ? t('noneConvertible') : t('convertible', { list: formats.join(', ') })}`;
+  const more = glance.byFormat.length > formats.length ? ` ${t('otherFormats')}` : '';
+  return `${size} · ${formats.length === 0 ? t('noneConvertible') : t('convertible', { list: `${formats.join(', ')}${more}` })}`;
 }
 
 /** One allowed folder: what is inside, what agents may do there. */

@@ -66,7 +66,7 @@ function Around() {
   return (
     <>
       <Trouble error={direct.error} />
-      {direct.value?.map((agent) => (agent.connected ? <DirectNotice key={agent.id} agents={[agent]} /> : null))}
+      <DirectNotice agents={(direct.value ?? []).filter(({ connected }) => connected)} />
     </>
   );
 }

@@ -22,7 +22,7 @@ import { t } from '../preview-texts.ts';
 import { ownMember } from './mapping.ts';
 import { isKeyName } from './same-meaning.ts';
 import { leadTo, TargetForm } from './target-form.tsx';
-import { argumentKind, openColumns, type Parameter, type SendingState } from './use-sending.ts';
+import { argumentKind, openColumns, type Parameter, type SendingState, suggestions } from './use-sending.ts';
 
 const nothing = {};
 const serverEvents = ['upstreams.changed'] as const;
@@ -250,6 +250,9 @@ function Fitting({ sending }: { sending: SendingState }) {
   const found = missingColumns.length + bound.found.count + unknownColumns.length;
   // What is wrong beside the file is known whole.
   const atLeast = bound.found.mayBeMore && mismatches.some(({ record, column }) => record !== null || column !== null);
+  // Columns that may go into the tool's come first.
+  const canLeaveOut =
+    fields !== undefined && unknownColumns.length > 0 && !fields.mapping.onlyMapped && suggestions(fields).length === 0;
   const shown = Math.min(problems.length, SHOWN_PROBLEMS);
   const counts = { count: found, shown: formatCount(shown), total: formatCount(found) };
   // The error repeats what does not fit, in one breath.
@@ -272,6 +275,13 @@ function Fitting({ sending }: { sending: SendingState }) {
         <Callout
           kind={mismatches.length + missingColumns.length > 0 ? 'error' : 'warning'}
           title={t(atLeast ? 'problemsAtLeast' : 'problems', counts)}
+          actions={
+            canLeaveOut ? (
+              <Button size="small" onClick={() => sending.map({ ...fields.mapping, onlyMapped: true })}>
+                {t('leaveOut', { count: unknownColumns.length })}
+              </Button>
+            ) : undefined
+          }
         >
           <ul>
             {problems.slice(0, SHOWN_PROBLEMS).map((problem) => (
