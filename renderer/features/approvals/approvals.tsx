@@ -187,8 +187,13 @@ function ApprovalDialog({
                 {failure?.id === id ? <Trouble error={failure?.error} /> : null}
                 <Watched key={approval.id} onSeen={onSeen}>
                   {approval.lapsed.length === 0 ? null : <Lapsed approval={approval} />}
-                  {destroys ? <Callout kind="warning" title={t('destroysNote')} /> : null}
-                  <ServerSays approval={approval} />
+                  {destroys ? (
+                    <Callout kind="warning" title={t('destroysNote')}>
+                      <ServerSays approval={approval} />
+                    </Callout>
+                  ) : (
+                    <ServerSays approval={approval} />
+                  )}
                   {approval.says === 'reads' ? null : <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />}
                   {approval.loss ? (
                     <Loss loss={approval.loss} />
@@ -306,7 +311,7 @@ function ServerSays({ approval: { loss, description } }: { approval: Approval })
   if (loss || description === null || description.trim() === '') return null;
   const said = visibleText(description.replaceAll(/\s+/g, ' ').trim());
   const text = said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said;
-  return <p className="quiet">{t('serverSays', { text })}</p>;
+  return <p>{t('serverSays', { text })}</p>;
 }
 
 /** Facts that a decision seldom needs; what the question is about was said before. */
