@@ -178,8 +178,10 @@ describe.each(eitherHost())('a file that an agent would delete or change, in %s'
     expect(await question().getByText('Cannot be undone').count()).toBe(0);
     expect(await isRed()).toBe(false);
     const shown = (name: string) => question().getByRole('region', { name, exact: true }).textContent();
+    // As an edit is; all of the text on demand.
+    expect(await shown('The change')).toBe(' a\n-1\n+2\n');
+    await question().getByText('Details', { exact: true }).click();
     expect(await shown('What would be written')).toBe('a\n2\n');
-    expect(await shown('What the file holds now')).toBe('a\n1\n');
     await allow();
     expect((await answer).isError).toBe(false);
     expect(await readFile(fresh, 'utf8')).toBe('a\n2\n');

@@ -45,7 +45,7 @@ describe('the German window', () => {
   it('says what is wrong with a file', async () => {
     await goTo('preview');
     await dropPaths(page, [home.at('ragged.csv')]);
-    await isGerman('Die CSV-Datei ist fehlerhaft: 3 Zellen in einer Zeile, die Tabelle hat 2 Spalten (Zeile 3, Spalte 3)');
+    await isGerman('Die CSV-Datei ist fehlerhaft in Zeile 3, Spalte 3: 3 Zellen in einer Zeile, die Tabelle hat 2 Spalten');
     await dropPaths(page, [home.at('open.json')]);
     await isGerman('die Datei endet mitten in einem Array');
     await dropPaths(page, [home.at('nowhere.csv')]);

@@ -181,6 +181,11 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       expect
         .poll(async () => (await askProgram(page, 'upstreams.list', {})).find(({ name }) => name === 'second')?.confirm)
         .toBe(mode);
+    // A tool that says that it destroys is offered to be asked about.
+    await card('second').getByText('1 of its tools may delete or replace, and agents use it without asking you').waitFor();
+    await card('second').getByRole('button', { name: 'Ask me before changes' }).click();
+    await inForce('writes');
+    await expect.poll(() => card('second').getByText('may delete or replace, and').count()).toBe(0);
     await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Always');
     await inForce('always');
     await card('second').getByText('Filebridge shows you every call before it goes out, and waits for your approval.').waitFor();

@@ -131,6 +131,7 @@ describe('overwriting, where the folder asks about it', () => {
       replacement: 'new',
       undoable: true,
     });
+    expect(asked[0]?.loss?.diff).toMatch(/^@@ .* @@\n-first\n-second\n\+new\n/);
     expect(asked[0]?.arguments).toEqual([JSON.stringify({ path: at('a', 'notes.txt'), content: 'new' })]);
     expect(asked[1]?.loss?.diff).toMatch(/^@@ .* @@\n first\n-second\n\+2nd\n$/);
     asked = [];

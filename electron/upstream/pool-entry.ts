@@ -7,7 +7,7 @@ import type { Connection, Era } from './connection.ts';
 import { EventLog } from './event-log.ts';
 import type { Authorization } from './sign-in/sign-ins.ts';
 import { toolListBounds } from './tool-list.ts';
-import type { Offer, Root, UpstreamState, UpstreamStatus, UpstreamTool } from './types.ts';
+import { isDestructive, type Offer, type Root, type UpstreamState, type UpstreamStatus, type UpstreamTool } from './types.ts';
 
 export interface Entry {
   name: string;
@@ -112,6 +112,7 @@ function stateOf(entry: Entry): UpstreamState {
 }
 
 export function statusOf(entry: Entry): UpstreamStatus {
+  const allowed = entry.tools?.filter((tool) => isAllowed(entry.upstream, tool.name));
   return {
     name: entry.name,
     type: entry.upstream.type,
@@ -121,7 +122,8 @@ export function statusOf(entry: Entry): UpstreamStatus {
     error: entry.lastError,
     serverInfo: entry.serverInfo,
     protocolVersion: entry.protocolVersion,
-    toolCount: entry.tools ? entry.tools.filter((tool) => isAllowed(entry.upstream, tool.name)).length : null,
+    toolCount: allowed?.length ?? null,
+    destructiveCount: allowed?.filter(({ annotations }) => isDestructive(annotations)).length ?? 0,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Words in the reader's language: of the pages (each feature keeps its own, English beside every other language), and of the program's messages. */
 import { createInstance } from 'i18next';
 import type { Language } from '../../shared/model/config.ts';
-import { personsWords, type Worded } from '../../shared/model/messages/people.ts';
+import { personsOption, personsWords, type Worded } from '../../shared/model/messages/people.ts';
 
 /** `../features/home/texts.de.json` → namespace `home`, language `de`. */
 const files = import.meta.glob<Record<string, string>>('../**/texts.*.json', { eager: true, import: 'default' });
@@ -47,6 +47,9 @@ export function setLanguage(language: Language): void {
 
 /** Message and hint of an error, a problem or a warning. Words of others, such as those of a server, stay as they are. Call it while rendering. */
 export const words = (said: Worded): { message: string; hint: string | null } => personsWords(said, currentLanguage());
+
+/** What the window calls an option of reading. Call it while rendering. */
+export const optionWords = (option: string): string => personsOption(option, currentLanguage());
 
 /** The problem of an agent's app and what to do after connecting, as the person reads them. */
 export function agentWords({ problem, note, said }: { problem: string | null; note: string | null; said?: Worded['said'] }) {

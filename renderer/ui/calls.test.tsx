@@ -41,7 +41,7 @@ describe('CallTable', () => {
   it('shows what was called, with which file, what it saved and how it ended', () => {
     render(<CallTable entries={[entry]} />);
     const [, tool, file, saved, took, outcome] = cells();
-    expect(tool).toBe('Send a filebulk_insert · on db for Claude');
+    expect(tool).toBe('Send a filebulk_insert · db · Claude');
     expect(file).toBe('orders.csvand 1 more · 21,840 records, 1.4 MB');
     expect(saved).toBe('≈ 91,200');
     expect(took).toBe('1.8 s');
@@ -51,7 +51,7 @@ describe('CallTable', () => {
 
   it('calls the person who used this window “you”', () => {
     render(<CallTable entries={[{ ...entry, client: APP_CLIENT }]} />);
-    expect(cells()[1]).toBe('Send a filebulk_insert · on db for you');
+    expect(cells()[1]).toBe('Send a filebulk_insert · db · you');
   });
 
   it('names no records where there are none, as for a file that was only read', () => {
@@ -78,7 +78,7 @@ describe('CallTable', () => {
       <CallTable entries={[{ ...deletion, inputBytes: 0, records: 0, outcome: 'refused', errorCode: 'CONFIRMATION_REFUSED' }]} />,
     );
     const [, call, file, , , outcome] = cells();
-    expect(call).toBe('Delete a filedelete_file · for Claude');
+    expect(call).toBe('Delete a filedelete_file · Claude');
     expect(file).toBe('a.csv');
     expect(outcome).toBe('Refusednot approved by you');
   });
@@ -96,7 +96,7 @@ describe('CallTable', () => {
 
   it('marks a call that repeats one that did not work', () => {
     render(<CallTable entries={[{ ...entry, attempt: 2, retryOf: 'one' }]} />);
-    expect(cells()[1]).toBe('Send a fileTry 2 · bulk_insert · on db for Claude');
+    expect(cells()[1]).toBe('Send a fileTry 2 · bulk_insert · db · Claude');
   });
 
   it('says that the person undid a change, and names the practice server, in their language', () => {
@@ -104,14 +104,14 @@ describe('CallTable', () => {
     const undo: LedgerEntry = { ...entry, kind: 'file_write', server: 'filebridge', tool: 'undo', client: APP_CLIENT };
     const practice = { ...entry, id: 'two', server: 'Filebridge practice', client: APP_CLIENT };
     render(<CallTable entries={[undo, practice]} />);
-    expect(cells()[1]).toBe('Rückgängig machenfür Sie');
-    expect(cells()[7]).toBe('Datei sendenbulk_insert · auf Übung in Filebridge für Sie');
+    expect(cells()[1]).toBe('Rückgängig machenSie');
+    expect(cells()[7]).toBe('Datei sendenbulk_insert · Übungswerkzeug · Sie');
   });
 
   it('speaks German', () => {
     setLanguage('de');
     render(<CallTable entries={[entry]} />);
-    expect(cells()).toEqual(expect.arrayContaining(['Datei sendenbulk_insert · auf db für Claude', '≈ 91.200', 'Erledigt']));
+    expect(cells()).toEqual(expect.arrayContaining(['Datei sendenbulk_insert · db · Claude', '≈ 91.200', 'Erledigt']));
   });
 });
 

@@ -113,9 +113,7 @@ export function callPlace({ kind = 'call', server: named, client: said }: CallPl
   // File tools are Filebridge's own.
   const server = named === null || isFileTool(kind) ? null : serverName(named);
   const client = said === null ? null : callerName(said);
-  if (server !== null && client !== null) return t('onFor', { server, client });
-  if (server !== null) return t('on', { server });
-  return client === null ? '' : t('for', { client });
+  return [server, client].filter((part) => part !== null).join(' · ');
 }
 
 /** When, what, which file, what it saved, how it ended. */

@@ -116,7 +116,9 @@ function ChangeRow({ change, open = false }: { change: ChangeView; open?: boolea
               action={t(undone ? 'redo' : 'undo')}
             >
               <p>{undone ? t('redoText') : t(`undo_${kind}`, { from: from === null ? '' : visibleText(from) })}</p>
-              <p className="path">{visibleText(path)}</p>
+              <p>
+                <PathText path={path} />
+              </p>
               <ChangeDifference id={id} />
             </Confirm>
           </>

@@ -33,7 +33,7 @@ const approvalLossSchema = z.object({
   beginning: z.string().nullable(),
   /** Whether `beginning` is all of it. */
   whole: z.boolean(),
-  /** The changes of an edit. */
+  /** The changes of an edit, and of an overwriting where both are texts that can be compared. */
   diff: z.string().nullable(),
   /** All of the text that would be written in its place; null for other changes, and for bytes that are no text. */
   replacement: z.string().nullable(),

@@ -34,6 +34,8 @@ export interface Approved {
 }
 
 const BEGINNING_BYTES = 2048;
+/** Larger texts are not compared. */
+export const MOST_COMPARED_BYTES = 512 * 1024;
 
 /** A move also needs an approval where the file would end up in a folder that asks less about what happens to it next. */
 export function moveRule(from: Place, to: Place): Place | undefined {
@@ -65,6 +67,27 @@ export async function lookAt(place: Place): Promise<Pick<Loss, 'kind' | 'bytes' 
 
 /** `fencedDiff` without its fence and header: the approval shows the path separately. */
 export const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');
+
+/** How a text changes, as the lines of a diff; null for bytes that are no text, where nothing changes, and where it would be too long. */
+export async function diffLines(path: string, before: Buffer, after: Buffer): Promise<string | null> {
+  const [one, other] = [before, after].map((bytes) => textOf(bytes, true));
+  if (typeof one !== 'string' || typeof other !== 'string' || one === other) return null;
+  const { fencedDiff } = await import('./edit-diff.ts');
+  const fenced = fencedDiff(path, one, other);
+  // One that is too long is a sentence without a fence.
+  return fenced.startsWith('`') ? hunksOf(fenced) : null;
+}
+
+/** The same for a file that would be overwritten. */
+export async function overwriteDiff(place: Place, content: Buffer): Promise<string | null> {
+  const { handle } = await openPlace(place);
+  try {
+    if (Math.max((await handle.stat()).size, content.byteLength) > MOST_COMPARED_BYTES) return null;
+    return await diffLines(place.real, await handle.readFile(), content);
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Null for bytes that are no text. A character cut at the end is left out. */
 export function textOf(bytes: Buffer, whole: boolean): string | null {

@@ -16,7 +16,7 @@ import type { Edit } from './edits.ts';
 import { destinationExists, invalid, shownDirectories } from './failures.ts';
 import { unfinishedWrite } from './in-place.ts';
 import { directoryTree, listDirectory, listWithSizes, searchFiles } from './listing.ts';
-import { type Approved, type AskAboutLoss, hunksOf, type Loss, lookAt, moveRule, textOf } from './loss.ts';
+import { type Approved, type AskAboutLoss, hunksOf, type Loss, lookAt, moveRule, overwriteDiff, textOf } from './loss.ts';
 import { copyFile, deleteFile, moveEntry, newSpelling } from './move.ts';
 import { type Aim, checkWritable, openPlace, type Place, placeOf, statOf } from './places.ts';
 import {
@@ -348,8 +348,11 @@ function approvals(ask: AskAboutLoss | undefined) {
       // A new file loses nothing; a file that appears meanwhile is not overwritten.
       if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
       const replacement = typeof content === 'string' ? content : textOf(content, true);
-      const newBytes = Buffer.byteLength(content);
-      return approved(place, { place, change: 'overwrite' }, { change: 'overwrite', newBytes, replacement });
+      const bytes = Buffer.from(content);
+      const there = await lookAt(place);
+      const diff = there.kind === 'file' ? await overwriteDiff(place, bytes) : null;
+      const about = { change: 'overwrite', newBytes: bytes.byteLength, replacement, diff } as const;
+      return approved(place, { place, change: 'overwrite' }, about);
     },
     async approvedEdit(place: Place, diffOf: () => Promise<string>): Promise<Approved | undefined> {
       if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;

@@ -10,13 +10,12 @@ import { moveUnlessThere } from '../pending-file.ts';
 import { type ChangeNotes, keepContent, note, stateNow, stateOf } from './change-notes.ts';
 import { destinationExists } from './failures.ts';
 import { truncateInPlace } from './in-place.ts';
-import { hunksOf, textOf } from './loss.ts';
+import { diffLines, MOST_COMPARED_BYTES } from './loss.ts';
 import { deleteFile, moveEntry } from './move.ts';
 import { type Aim, holdForWriting, openPlace, type Place, statOf, type WritablePlace } from './places.ts';
 import { replace, using } from './write.ts';
 
 /** Larger texts are not compared. */
-const MOST_COMPARED_BYTES = 512 * 1024;
 
 interface Undoing {
   placeOf(requested: string, aim: Aim): Promise<Place>;
@@ -85,14 +84,8 @@ export async function diffOfChange(
     assertUnchanged(found, change.after, there);
     if (Math.max(there.size, change.before.size) > MOST_COMPARED_BYTES) return null;
     const now = await handle.readFile();
-    const [before, after] = [change.kind === 'appended' ? now.subarray(0, change.before.size) : await content(), now].map(
-      (bytes) => textOf(bytes, true),
-    );
-    if (typeof before !== 'string' || typeof after !== 'string' || before === after) return null;
-    const { fencedDiff } = await import('./edit-diff.ts');
-    const fenced = isUndone ? fencedDiff(found.real, after, before) : fencedDiff(found.real, before, after);
-    // One that is too long is a sentence without a fence.
-    return fenced.startsWith('`') ? hunksOf(fenced) : null;
+    const before = change.kind === 'appended' ? now.subarray(0, change.before.size) : await content();
+    return await (isUndone ? diffLines(found.real, now, before) : diffLines(found.real, before, now));
   } finally {
     await handle.close();
   }

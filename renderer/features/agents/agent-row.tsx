@@ -136,7 +136,6 @@ export function AgentRow({
             label: t('disconnectFrom'),
             detail: t('disconnectFromText', { file: short(agent.file) }),
             icon: <Unplug aria-hidden="true" />,
-            danger: true,
             run: () => setAsking('disconnect'),
           },
         ]
@@ -220,6 +219,7 @@ export function PlanDialog({
   agent,
   own = [],
   only = false,
+  open = false,
   onClose,
   onConnect,
 }: {
@@ -228,6 +228,8 @@ export function PlanDialog({
   own?: string[] | undefined;
   /** Starts with these taken out. */
   only?: boolean;
+  /** Whether the change is unfolded at first. */
+  open?: boolean;
   onClose: () => void;
   onConnect: (how: Connecting) => void;
 }) {
@@ -277,7 +279,7 @@ export function PlanDialog({
               </p>
             )}
             {change === undefined ? null : (
-              <ChangeOnDemand changes={[{ name: agent.name, lines: change.lines }]} open={value.replaces} />
+              <ChangeOnDemand changes={[{ name: agent.name, lines: change.lines }]} open={open || value.replaces} />
             )}
           </>
         )}

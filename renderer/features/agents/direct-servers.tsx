@@ -56,7 +56,7 @@ export function DirectNotice({
             </Button>
           }
         >
-          <p>{someConnected ? `${t('directText')} ${t('directTwice')}` : t('directText')}</p>
+          <p>{also ? `${t('directText')} ${t('directTwice')}` : t('directText')}</p>
         </Callout>
       )}
       {shown === undefined ? null : (

@@ -330,6 +330,11 @@ function About({ approval }: { approval: Approval }) {
           ...(loss ? [] : ([[t('size'), formatBytes(bytes)]] as const)),
         ]}
       />
+      {loss?.change === 'overwrite' && loss.diff !== null ? (
+        <Part title={t('lossReplacement')}>
+          <Text name={t('lossReplacement')} text={loss.replacement} none={t('lossReplacementNoText')} />
+        </Part>
+      ) : null}
       {description === null ? null : (
         <Part title={t('description')}>
           <Whole name={t('description')}>{visibleText(description.replaceAll('\r\n', '\n'), { keepLines: true })}</Whole>
@@ -370,10 +375,10 @@ const readable = (text: string) => visibleText(text.replaceAll('\r\n', '\n'), { 
 
 /** A file that a file tool would delete, change or move: what would become of it and what it is now, then where it is. */
 function Loss({ loss }: { loss: ApprovalLoss }) {
-  const { change, path, destination, kind, bytes, newBytes, replacement } = loss;
+  const { change, path, destination, kind, bytes, newBytes, replacement, diff } = loss;
   return (
     <>
-      {change === 'overwrite' ? (
+      {change === 'overwrite' && diff === null ? (
         <Part title={t('lossReplacement')}>
           <Text name={t('lossReplacement')} text={replacement} none={t('lossReplacementNoText')} />
         </Part>
@@ -403,9 +408,12 @@ function Content({ loss: { kind, diff, beginning, whole } }: { loss: ApprovalLos
       {diff === null ? (
         <Text name={title} text={beginning} none={t('lossNoText')} cut={!whole} />
       ) : (
-        <Difference name={title} diff={diff}>
-          <EndMark />
-        </Difference>
+        <>
+          <p className="quiet small">{t('diffSigns')}</p>
+          <Difference name={title} diff={diff}>
+            <EndMark />
+          </Difference>
+        </>
       )}
     </Part>
   );

@@ -89,8 +89,8 @@ export function FoldersPage() {
             }
           </Loaded>
         </Section>
-        {fixed ? null : <Suggestions onAllow={(path) => allow([path])} busy={busy} />}
         <KeptChanges />
+        {fixed ? null : <Suggestions onAllow={(path) => allow([path])} busy={busy} />}
         <PathCheck />
         {picker}
         {question}
@@ -192,7 +192,7 @@ function glanceText(glance: Glance): string {
     : t('glance', { count: glance.files, files, bytes: formatBytes(glance.bytes) });
   const formats = glance.byFormat
     .slice(0, SHOWN_FORMATS)
-    .map(({ format, files: count }) => `${formatCount(count)} ${format.toUpperCase()}`);
+    .map(({ format, files: count }) => `${formatCount(count)} ${format === 'text' ? t('textFiles') : format.toUpperCase()}`);
   const more = glance.byFormat.length > formats.length ? ` ${t('otherFormats')}` : '';
   return `${size} · ${formats.length === 0 ? t('noneConvertible') : t('convertible', { list: `${formats.join(', ')}${more}` })}`;
 }

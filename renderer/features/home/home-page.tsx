@@ -24,11 +24,11 @@ export function HomePage() {
   const status = useAnswer('status.get', nothing, statusEvents);
   const resume = useCommand('server.resume');
   const state = status.value?.state;
-  const steps = useSteps();
+  const { steps, counts } = useSteps();
   return (
     <Page
       title={t('title')}
-      lead={state === undefined ? t('leadStarting') : state === 'running' ? runningLead(steps) : t(leads[state])}
+      lead={state === undefined ? t('leadStarting') : state === 'running' ? runningLead(steps, counts) : t(leads[state])}
       actions={
         state === 'paused' ? (
           <Button look="primary" busy={resume.busy} onClick={() => void resume.run({})}>
@@ -131,34 +131,43 @@ const serverEvents = ['upstreams.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
 const callEvents = ['ledger.appended'] as const;
 
-/** The steps before the first call; none once an agent has made one, undefined until they are known. */
+/** The steps before the first call, none once an agent has made one; and how many folders, servers and agents there are. Undefined until they are known. */
 function useSteps() {
   const folders = useAnswer('folders.list', nothing, folderEvents);
   const servers = useAnswer('upstreams.list', nothing, serverEvents);
   const agents = useAnswer('agents.list', nothing, agentEvents);
   const totals = useAnswer('ledger.totals', nothing, callEvents);
-  if (!folders.value || !servers.value || !agents.value || !totals.value) return undefined;
+  if (!folders.value || !servers.value || !agents.value || !totals.value) return { steps: undefined, counts: undefined };
+  const counts = {
+    folders: folders.value.length,
+    servers: servers.value.filter(({ enabled }) => enabled).length,
+    agents: agents.value.filter(({ state }) => state === 'connected').length,
+  };
   // An agent that was connected by hand shows by its calls.
-  if (totals.value.all.agentCalls > 0) return [];
-  return [
+  if (totals.value.all.agentCalls > 0) return { counts, steps: [] };
+  const steps = [
     { name: 'stepFolders', note: 'stepFoldersNote', path: '/folders', done: folders.value.length > 0 },
     { name: 'stepServers', note: 'stepServersNote', path: '/servers', done: servers.value.length > 0 },
     {
       name: 'stepAgents',
       note: 'stepAgentsNote',
       path: '/agents',
-      done: agents.value.some((agent) => agent.state === 'connected'),
+      done: counts.agents > 0,
     },
   ] as const;
+  return { counts, steps };
 }
 
-type Steps = ReturnType<typeof useSteps>;
+type Stand = ReturnType<typeof useSteps>;
+type Steps = Stand['steps'];
 
 /** What agents can do, or what is left to do before. */
-function runningLead(steps: Steps): string {
-  if (steps === undefined) return t('leadOn');
+function runningLead(steps: Steps, counts: Stand['counts']): string {
+  if (steps === undefined || counts === undefined) return t('leadOn');
   const left = steps.flatMap(({ name, done }) => (done ? [] : [t(`${name}Left`)]));
-  return left.length === 0 ? t('leadRunning') : t('leadLeft', { list: formatList(left) });
+  if (left.length > 0) return t('leadLeft', { list: formatList(left) });
+  const parts = (['folders', 'servers', 'agents'] as const).map((kind) => t(kind, { count: counts[kind] }));
+  return t('leadRunning', { list: formatList(parts) });
 }
 
 /** Lists the remaining steps before the first call; renders nothing when all are done. */

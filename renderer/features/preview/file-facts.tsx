@@ -43,7 +43,11 @@ export function FileFacts({
   const fixesOf = (warning: (typeof warnings)[number]) =>
     fixesFor(warning.said, options, all).filter((fix) => offered.get(keyOf(fix)) === warning);
   return (
-    <Section title={t('facts')} className="file-facts" actions={view ? <Reading view={view} /> : undefined}>
+    <Section
+      title={t(view?.state === 'failed' && !view.report ? 'brokenFile' : 'facts')}
+      className="file-facts"
+      actions={view ? <Reading view={view} /> : undefined}
+    >
       {view?.report ? (
         <ReportFacts view={view} report={view.report} />
       ) : view ? (

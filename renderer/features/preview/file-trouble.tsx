@@ -53,20 +53,21 @@ export function FileTrouble({
   const { code } = error;
   const { message, hint } = words(error);
   const actions: ReactNode[] = [];
-  const offer = (label: string, run: () => void) =>
+  /** What settles it stands out from what else can be done. */
+  const offer = (label: string, run: () => void, look: 'plain' | 'quiet' = 'quiet') =>
     actions.push(
-      <Button key={label} size="small" onClick={run}>
+      <Button key={label} size="small" look={look} onClick={run}>
         {label}
       </Button>,
     );
   if (lastGood !== undefined && JSON.stringify(lastGood) !== JSON.stringify(options))
-    offer(t('undoChange'), () => onChange(lastGood));
-  else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}));
-  for (const fix of fixesFor(error.said, options)) offer(fix.label, () => onFix(fix));
+    offer(t('undoChange'), () => onChange(lastGood), 'plain');
+  else if (Object.keys(options).length > 0) offer(t('reset'), () => onChange({}), 'plain');
+  for (const fix of fixesFor(error.said, options)) offer(fix.label, () => onFix(fix), 'plain');
   if (code === 'PARSE_FAILED' && options.as === undefined) offer(t('asText'), () => onChange({ as: 'text' }));
   if (code === 'FORMAT_UNKNOWN') offer(t('asBytes'), () => onChange({ as: 'base64' }));
   const isGone = code === 'FILE_NOT_FOUND' || code === 'FILE_NOT_REGULAR';
-  if (isGone) offer(t('another'), onChoose);
+  if (isGone) offer(t('another'), onChoose, 'plain');
   else if (host.value?.kind === 'desktop' && formatByName(path) !== undefined) {
     offer(t('openInApp'), () => void open.run({ path }));
   }

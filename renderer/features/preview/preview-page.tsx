@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Callout, Placeholder } from '../../ui/feedback.tsx';
-import { fileName, folderOf, formatBytes, formatTime } from '../../ui/format.ts';
+import { fileName, folderOf, formatBytes, formatClock } from '../../ui/format.ts';
 import { File, FileInput } from '../../ui/icons/icons.tsx';
 import { Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { bundleLink, isBundle, pathOfLink, previewLink, targetOfLink } from '../../ui/path-links.ts';
@@ -125,7 +125,7 @@ function RecentFiles() {
           detail={<PathText path={folderOf(path)} />}
           actions={
             <span className="quiet small number">
-              {found ? `${formatBytes(found.bytes)} · ${formatTime(found.modified, now)}` : t('lookedAt')}
+              {found ? `${formatBytes(found.bytes)} · ${formatClock(found.modified, now)}` : t('lookedAt')}
             </span>
           }
         />

@@ -14,10 +14,12 @@ import {
   optionsTaken,
   type ReadingOption,
 } from '../../../shared/model/formats.ts';
+import { optionWords } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/code-block.tsx';
 import { Checkbox, type Choice, SelectField, TextField } from '../../ui/field.tsx';
+import { formatList } from '../../ui/format.ts';
 import { delimiterName, usualDelimiters } from './delimiters.ts';
 import { formatName } from './file-facts.tsx';
 import { t } from './preview-texts.ts';
@@ -115,6 +117,9 @@ export function ReadingOptions({
             checked={forAgents}
             onCheck={onForAgents}
           />
+          <Button size="small" onClick={() => onChange({})}>
+            {t('reset')}
+          </Button>
           {forAgents ? null : (
             <CopyButton
               text={t('optionsSentence', { path, options: JSON.stringify(options) })}
@@ -127,7 +132,11 @@ export function ReadingOptions({
       <details className="reading-options" ref={whole}>
         <summary>
           {t('howRead')}
-          <span className="quiet small">{automatic ? t('allAutomatic') : t('changedByHand')}</span>
+          <span className="quiet small">
+            {automatic
+              ? t('allAutomatic')
+              : t('changedByHand', { list: formatList(Object.keys(options).map((option) => `“${optionWords(option)}”`)) })}
+          </span>
         </summary>
         <div className="reading-fields">
           <SelectField<AutoOr<Format>>
@@ -313,9 +322,6 @@ export function ReadingOptions({
             </div>
           </details>
         ) : null}
-        <Button size="small" disabled={automatic} onClick={() => onChange({})}>
-          {t('reset')}
-        </Button>
       </details>
     </>
   );
@@ -344,10 +350,11 @@ function ChoiceOrOther({
   const unusual = value !== undefined && !usual.some((choice) => choice.value === value);
   const [other, setOther] = useState(unusual);
   const [typed, setTyped] = useState(unusual ? value : '');
-  // Taken back from elsewhere.
+  // Taken back or chosen elsewhere.
   useEffect(() => {
     if (value === undefined) setOther(false);
-  }, [value]);
+    else if (unusual) setTyped(value);
+  }, [value, unusual]);
   const set = (event: FormEvent) => {
     event.preventDefault();
     if (accepts(typed.trim())) onChoose(typed.trim());

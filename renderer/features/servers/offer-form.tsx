@@ -222,10 +222,10 @@ export function TestResult({ result }: { result: UpstreamTest }) {
         </Callout>
       )}
       {!ok && log.length > 0 ? (
-        <div>
-          <h3>{t('serverSaid')}</h3>
+        <details>
+          <summary>{t('serverSaid')}</summary>
           <CodeBlock text={log.join('\n')} name={t('serverSaid')} />
-        </div>
+        </details>
       ) : null}
     </div>
   );

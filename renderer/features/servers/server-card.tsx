@@ -32,6 +32,7 @@ export function ServerCard({
   const restart = useCommand('upstreams.restart');
   const remove = useCommand('upstreams.remove');
   const setEnabled = useCommand('upstreams.setEnabled');
+  const setConfirm = useCommand('upstreams.setConfirm');
   const toast = useToast();
   const [open, setOpen] = useState(false);
   const [dialog, setDialog] = useState<'remove' | 'log' | 'changes'>();
@@ -134,8 +135,19 @@ export function ServerCard({
           <p>{t('toolsChangedText')}</p>
         </Callout>
       )}
+      {server.confirm === 'never' && enabled && !fixed && server.destructiveCount > 0 ? (
+        <Callout
+          kind="info"
+          title={t('unasked', { count: server.destructiveCount })}
+          actions={
+            <Button size="small" busy={setConfirm.busy} onClick={() => void setConfirm.run({ name, confirm: 'writes' })}>
+              {t('askBeforeChanges')}
+            </Button>
+          }
+        />
+      ) : null}
       <DirectNotice agents={direct} server={name} />
-      <Trouble error={check.error ?? restart.error ?? setEnabled.error ?? remove.error} />
+      <Trouble error={check.error ?? restart.error ?? setEnabled.error ?? setConfirm.error ?? remove.error} />
       {fixed ? <p className="quiet small">{t('fixed')}</p> : null}
       {enabled ? (
         <button

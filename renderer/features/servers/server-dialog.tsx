@@ -141,7 +141,7 @@ export function ServerEntryForm({
           {t('test')}
         </Button>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button look="primary" busy={save.busy} onClick={() => void onSave()}>
+        <Button look={result?.ok === false && !asksSignIn ? 'plain' : 'primary'} busy={save.busy} onClick={() => void onSave()}>
           {saveLabel}
         </Button>
       </Foot>

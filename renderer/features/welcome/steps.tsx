@@ -253,13 +253,13 @@ export function AgentsStep({ onStand }: StepProps) {
   const client = useClient();
   const agents = useAnswer('agents.list', nothing, agentEvents);
   const direct = useDirectAgents();
-  const [unticked, setUnticked] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [shown, setShown] = useState<AgentView>();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<{ agent: AgentView; error: AppError }[]>([]);
   const list = (agents.value ?? []).filter((agent) => agent.state !== 'absent');
   const ready = list.some((agent) => agent.state === 'connected');
-  const ticked = list.filter((agent) => isOpen(agent) && !unticked.has(agent.id));
+  const ticked = list.filter((agent) => isOpen(agent) && chosen.has(agent.id));
 
   /** Each for itself: one that cannot be changed does not stop the others. */
   const each = async (some: readonly AgentView[], change: (id: string) => Promise<unknown>) => {
@@ -274,7 +274,7 @@ export function AgentsStep({ onStand }: StepProps) {
     }
     setFailed(failures);
     // What failed is said once, and is in nobody's way.
-    setUnticked((before) => new Set([...before, ...failures.map(({ agent }) => agent.id)]));
+    setChosen((before) => new Set([...before].filter((id) => failures.every(({ agent }) => agent.id !== id))));
     setBusy(false);
     await agents.refresh();
     return failures.length === 0;
@@ -306,13 +306,13 @@ export function AgentsStep({ onStand }: StepProps) {
                     <Checkbox
                       label={<b>{agent.name}</b>}
                       hint={<PathText path={agent.file} />}
-                      checked={agent.state === 'connected' || (isOpen(agent) && !unticked.has(agent.id))}
+                      checked={agent.state === 'connected' || (isOpen(agent) && chosen.has(agent.id))}
                       disabled={!isOpen(agent)}
                       onCheck={(on) => {
-                        const next = new Set(unticked);
-                        if (on) next.delete(agent.id);
-                        else next.add(agent.id);
-                        setUnticked(next);
+                        const next = new Set(chosen);
+                        if (on) next.add(agent.id);
+                        else next.delete(agent.id);
+                        setChosen(next);
                       }}
                     />
                     <div className="row-actions">
@@ -368,6 +368,7 @@ export function AgentsStep({ onStand }: StepProps) {
       {shown ? (
         <PlanDialog
           agent={shown}
+          open
           own={direct.value?.find(({ id }) => id === shown.id)?.servers}
           onClose={() => setShown(undefined)}
           onConnect={(how) => {

@@ -114,19 +114,8 @@ function Result({ path, result }: { path: string; result: Sent }) {
           )}
         </div>
       </div>
-      {receipt === null ? null : (
-        <Facts
-          facts={[
-            [t('accepted'), formatCount(receipt.recordsAccepted)],
-            [t('failed'), formatCount(receipt.recordsFailed)],
-            [
-              t('fingerprint'),
-              <code key="hash" title={receipt.sha256}>
-                {receipt.sha256.slice(0, 16)}…
-              </code>,
-            ],
-          ]}
-        />
+      {receipt === null || receipt.recordsFailed === 0 ? null : (
+        <Facts facts={[[t('failed'), formatCount(receipt.recordsFailed)]]} />
       )}
       {answer === '' ? null : (
         <div>

@@ -20,7 +20,7 @@ describe('messages', () => {
       'Failed to parse CSV file: 3 cells in a row of a table with 2 columns at line 4, column 3',
     );
     expect(personsWords(worded(ragged), 'de').message).toBe(
-      'Die CSV-Datei ist fehlerhaft: 3 Zellen in einer Zeile, die Tabelle hat 2 Spalten (Zeile 4, Spalte 3)',
+      'Die CSV-Datei ist fehlerhaft in Zeile 4, Spalte 3: 3 Zellen in einer Zeile, die Tabelle hat 2 Spalten',
     );
   });
 
@@ -41,7 +41,9 @@ describe('messages', () => {
   it('make errors whose words agents rely on, and which persons read in their language', () => {
     const error = new AppError('PARSE_FAILED', ragged, { hint: say('csv.ragged.hint', { rows: 1, lines: [3] }) });
     expect(error.message).toBe(inAgentsWords(ragged));
-    expect(personsWords(error, 'en').message).toBe(error.message);
+    expect(personsWords(error, 'en').message).toBe(
+      'The CSV file is broken at line 4, column 3: 3 cells in a row of a table with 2 columns',
+    );
     expect(personsWords(error, 'en').hint).toMatch(/^Put quotes around cells/);
     expect(personsWords(error, 'de').hint).toMatch(/^Setzen Sie Zellen/);
   });

@@ -3,8 +3,9 @@ import { formatBytes } from '../../lib/bytes.ts';
 import type { Language } from '../config.ts';
 import { inWords, type Text, type Wordings } from './message.ts';
 import { german } from './people.de/index.ts';
-import { inBytes } from './people.de/phrases.ts';
+import { optionName as germanOption, inBytes } from './people.de/phrases.ts';
 import { english } from './people.en/index.ts';
+import { optionName as englishOption } from './people.en/phrases.ts';
 import { known, type Said } from './received.ts';
 
 /** A language without a complete table does not compile. */
@@ -22,6 +23,10 @@ export function personsWords({ message, hint, said }: Worded, language: Language
   const words = (text: Text) => inWords(text, persons[language]);
   return { message: words(known(said?.message) ?? message), hint: hint ? words(known(said?.hint) ?? hint) : null };
 }
+
+/** What the window calls an option of reading. */
+export const personsOption = (option: string, language: Language): string =>
+  (language === 'de' ? germanOption : englishOption)(option);
 
 /** A size in the language's way: `1.5 MB`, `1,5 MB`, `1 byte`. */
 export const personsBytes = (bytes: number, language: Language): string =>

@@ -158,7 +158,8 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
       <div className="send-bar">
         <FitState sending={sending} reading={view.state === 'reading'} />
         <Button
-          look="primary"
+          // What was sent is not sent twice by the way.
+          look={bound !== undefined && bound.sentBefore.length > 0 ? 'plain' : 'primary'}
           icon={<Send aria-hidden="true" />}
           busy={send.busy}
           disabled={!request || checking || !bound?.ok || view.state === 'reading'}

@@ -68,6 +68,7 @@ function ToolPart({ target, sending }: { target: SendTarget; sending: SendingSta
               {tool.description ? (
                 <p className="quiet small send-description">{visibleText(tool.description, { keepLines: true })}</p>
               ) : null}
+              <Arguments sending={sending} required />
               <PlaceField target={target} dataKeys={tool.dataKeys} sending={sending} />
               {sending.fields ? (
                 <Columns
@@ -77,7 +78,7 @@ function ToolPart({ target, sending }: { target: SendTarget; sending: SendingSta
                   records={sending.bound?.recordsShown?.of ?? 1}
                 />
               ) : null}
-              <Arguments sending={sending} />
+              <Arguments sending={sending} required={false} />
             </>
           ) : null}
         </>
@@ -254,12 +255,14 @@ function Columns({
   );
 }
 
-function Arguments({ sending }: { sending: SendingState }) {
-  if (sending.parameters.length === 0) return null;
+/** What is needed comes before the columns, what is not after them. */
+function Arguments({ sending, required }: { sending: SendingState; required: boolean }) {
+  const parameters = sending.parameters.filter((parameter) => parameter.required === required);
+  if (parameters.length === 0) return null;
   return (
     <fieldset className="argument-fields">
-      <legend className="field-label">{t('arguments')}</legend>
-      {sending.parameters.map((parameter) => (
+      <legend className="field-label">{t(required ? 'argumentsNeeded' : 'arguments')}</legend>
+      {parameters.map((parameter) => (
         <ArgumentField key={parameter.name} parameter={parameter} sending={sending} />
       ))}
     </fieldset>
@@ -327,9 +330,11 @@ function ValueField({
   }
 }
 
-/** Those that can take a file first. */
+/** Those that may delete last, those that can take a file first. */
 const bySuitability = (a: UpstreamToolView, b: UpstreamToolView) =>
-  Number(b.dataKeys.length > 0) - Number(a.dataKeys.length > 0) || a.name.localeCompare(b.name);
+  Number(a.destructive) - Number(b.destructive) ||
+  Number(b.dataKeys.length > 0) - Number(a.dataKeys.length > 0) ||
+  a.name.localeCompare(b.name);
 
 /** Chooses one of a server's tools from the list, or by typing a part of the name. */
 function ToolPicker({

@@ -73,7 +73,7 @@ export const files: Table<typeof english> = {
   'path.outside': 'Die Datei liegt in keinem erlaubten Ordner.',
   'path.noFolder': 'Es ist noch kein Ordner erlaubt.',
   'path.closed':
-    'Kopieren Sie sie in einen eigenen Ordner, wenn Agenten sie erreichen sollen: Der Ordner, in dem sie liegt, kann nicht freigegeben werden.',
+    'Der Ordner, in dem sie liegt, bleibt für Agenten geschlossen: Er gehört dem System oder Filebridge, oder er enthält zu viel.',
   'path.allow': ({ folder, fixed }) => {
     const which = folder === null ? 'den Ordner, in dem sie liegt' : `den Ordner „${folder}“`;
     return fixed

@@ -73,7 +73,7 @@ export const servers: Table<typeof english> = {
   'start.docker': 'Docker ist installiert, läuft aber nicht',
   'start.docker.hint': 'Starten Sie Docker Desktop, und versuchen Sie es erneut',
   'start.program': ({ by, file }) => `${by} hat das Programm „${file}“ nicht gefunden`,
-  'start.program.hint': 'Prüfen Sie den Pfad in den Argumenten',
+  'start.program.hint': 'Prüfen Sie den Pfad im Befehl',
   'start.folder': ({ command }) => `„${command}“ ist ein Ordner, kein Programm`,
   'start.folder.hint': 'Geben Sie den Pfad eines Programms darin an',
   'start.notExecutable': ({ command }) => `Der Befehl „${command}“ darf nicht ausgeführt werden`,

@@ -46,7 +46,7 @@ const tomlReasons = {
 
 export const textFormats: Table<typeof english> = {
   'parse.failed': ({ format, reason, line, column }) =>
-    `Die ${format}-Datei ist fehlerhaft: ${reason} (${place(line, column, 'Zeile', 'Spalte')})`,
+    `Die ${format}-Datei ist fehlerhaft in ${place(line, column, 'Zeile', 'Spalte')}: ${reason}`,
   'parse.maxNesting': 'Tiefere Werte werden nicht gelesen',
   'parse.maxNestingSetting': 'Tiefere Werte werden nicht gelesen.',
   'parse.tooDeep': ({ levels }) => `Werte sind mehr als ${levels} Ebenen tief verschachtelt`,

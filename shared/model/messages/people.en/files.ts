@@ -28,6 +28,7 @@ const raise = `raise “${limitName('maxFileBytes')}” in Settings`;
 const allowing = 'allow this one file in Preview, or on the Folders page, where its path is checked';
 
 export const files = {
+  'path.closed': 'The folder it is in stays closed to agents: it belongs to the system or to Filebridge, or holds too much.',
   'path.sensitive.allow': () => `If agents need it all the same, ${allowing}.`,
   'path.notRegular': ({ kind }) => `It is ${Object.hasOwn(kinds, kind) ? kinds[kind as FileKind] : kind}, not a file.`,
 

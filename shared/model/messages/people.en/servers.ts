@@ -20,6 +20,7 @@ export const servers = {
     `${near === null ? '' : `${near} `}There are: ${names.map((name) => `'${name}'`).join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   'server.off.hint': 'You can switch it on on the Servers page',
 
+  'start.program.hint': 'Check the path in the command',
   'start.install.hint': () => 'Install it, or give its full path',
   'start.near.hint': ({ meant }) => `Did you mean “${meant}”? If not, install it, or give its full path`,
   'start.installFrom.hint': ({ product, from, bundled, also }) =>

@@ -2,12 +2,14 @@
 import { formatBytes } from '../../../lib/bytes.ts';
 import type { textFormats as agents } from '../agents.en/text-formats.ts';
 import type { Table } from '../message.ts';
-import { counted } from '../phrases.ts';
+import { counted, place } from '../phrases.ts';
 import { limitName } from './phrases.ts';
 
 const noText = 'If it is no text, pass on its bytes (Base64)';
 
 export const textFormats = {
+  'parse.failed': ({ format, reason, line, column }) =>
+    `The ${format} file is broken at ${place(line, column, 'line', 'column')}: ${reason}`,
   'parse.maxNesting': 'Deeper values are not read',
   'parse.maxNestingSetting': 'Deeper values are not read.',
 
