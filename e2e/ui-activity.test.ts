@@ -82,6 +82,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     const dialog = page.getByRole('dialog', { name: 'echo' });
     await dialog.getByText('message', { exact: true }).waitFor();
     await dialog.getByText(file).waitFor();
+    await dialog.getByText('fingerprint (SHA-256)').click();
     await dialog.getByText(/^[0-9a-f]{64}$/).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -261,7 +262,7 @@ describe.each(eitherHost())('Activity in %s', (host) => {
     await running.getByText(/^for \d/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await goTo(page, 'Home');
-    await running.getByText('on everything').waitFor();
+    await running.getByText('everything', { exact: false }).first().waitFor();
     await running.getByRole('button', { name: 'Cancel trigger-long-running-operation' }).click();
     const { isError, text } = await call;
     expect(isError).toBe(true);

@@ -62,7 +62,7 @@ describe.each(eitherHost())('an entry of our name in %s', (host) => {
 
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     await plan.getByRole('button', { name: 'Replace and connect' }).click();
-    await page.getByText('Cursor is ready').first().waitFor();
+    await page.getByText('Cursor is set up').first().waitFor();
     expect(await readFile(file(), 'utf8')).not.toContain('bridge-of-files');
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await expect.poll(() => readFile(file(), 'utf8')).toBe(theirs);
@@ -128,7 +128,7 @@ describe.each(eitherHost())('agents that are here, in %s', (host) => {
     expect(await change.locator('[data-kind="removed"]').count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     await plan.getByRole('button', { name: 'Connect', exact: true }).click();
-    await row().getByText('Ready – not connected yet').waitFor();
+    await row().getByText('Set up – not connected yet').waitFor();
     await row().getByText('Next step: Restart Cursor.').waitFor();
     await goTo(page, 'Home');
     await goTo(page, 'Agents');
@@ -226,7 +226,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await connect.getByText(both).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await connect.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('Cursor is ready, and uses everything only through Filebridge').first().waitFor();
+    await page.getByText('Cursor is set up, and uses everything only through Filebridge').first().waitFor();
     expect(await inFile()).toEqual(['other', 'graph', 'filebridge']);
     // One undo for both. Where it fails, its toast says so, on whichever page one is.
     const after = await readFile(file(), 'utf8');

@@ -154,7 +154,7 @@ describe.each(hosts)('Folders in %s', (host) => {
     await ask('/etc/passwd');
     await says(
       'Agents cannot open it',
-      'It is in none of the allowed folders.Copy it into a folder of yours if agents should reach it: the one it is in cannot be allowed.',
+      'It is in none of the allowed folders.The folder it is in stays closed to agents: it belongs to the system or to Filebridge, or holds too much.',
     );
     expect(await verdict.getByRole('button').count()).toBe(0);
     await ask('/usr/share');

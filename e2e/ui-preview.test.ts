@@ -263,10 +263,13 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('tab', { name: 'Table' }).click();
     const head = table(page).getByRole('columnheader').filter({ hasText: 'name' });
     await expect.poll(() => head.textContent()).toContain('The tool does not know this column');
+    await home.file('extra.csv', 'zip,colour\n01067,red\n');
+    await open('extra.csv');
     await page.getByRole('tab', { name: 'Send to a tool' }).click();
     // The form begins at the top.
-    await expect.poll(() => isInView(page.getByRole('combobox', { name: 'Where the file goes' }))).toBe(true);
-    await page.getByRole('button', { name: /^Leave (it|them) out$/ }).click();
+    await expect.poll(() => page.locator('main').evaluate((main) => main.scrollTop)).toBeGreaterThan(100);
+    await expect.poll(() => isInView(page.getByRole('combobox', { name: 'Server' }))).toBe(true);
+    await page.getByRole('button', { name: 'Leave it out' }).click();
     const others = page.getByRole('checkbox', { name: /^Leave out/ });
     await expect.poll(() => others.isChecked()).toBe(true);
     await others.uncheck();
@@ -386,7 +389,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('age gets the number of the row: 1, 2, 3 …').waitFor();
-    await question.getByText('Beside it: table = numbered.').waitFor();
+    await question.getByText('With these values: table = numbered.').waitFor();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await age.selectOption('The same for every record …');
     await page.getByRole('textbox', { name: 'Every record’s “age”' }).fill('5');

@@ -7,6 +7,7 @@ import { manifest, writeBundle } from '../electron/adding/bundle-fixture.ts';
 import { askProgram } from './support/ask-program.ts';
 import { accessibilityFaults } from './support/axe.ts';
 import { downloadOf } from './support/downloads.ts';
+import { changeConfig } from './support/filebridge.ts';
 import { fixture, isRunning } from './support/session.ts';
 import { addServers, connectAgent, dropPaths, goTo } from './support/steps.ts';
 import { fixtureServer } from './support/upstreams.ts';
@@ -181,11 +182,6 @@ describe.each(eitherHost())('Servers in %s', (host) => {
       expect
         .poll(async () => (await askProgram(page, 'upstreams.list', {})).find(({ name }) => name === 'second')?.confirm)
         .toBe(mode);
-    // A tool that says that it destroys is offered to be asked about.
-    await card('second').getByText('1 of its tools may delete or replace, and agents use it without asking you').waitFor();
-    await card('second').getByRole('button', { name: 'Ask me before changes' }).click();
-    await inForce('writes');
-    await expect.poll(() => card('second').getByText('may delete or replace, and').count()).toBe(0);
     await card('second').getByRole('combobox', { name: 'Ask me before a call' }).selectOption('Always');
     await inForce('always');
     await card('second').getByText('Filebridge shows you every call before it goes out, and waits for your approval.').waitFor();
@@ -481,12 +477,27 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await dialog.getByText('Starting the server and asking for its tools…').waitFor();
     const trouble = dialog.getByRole('alert');
     await trouble.getByText("Server 'mute' did not say within 1 s which tools it has").waitFor();
+    await dialog.getByText('What the server said', { exact: true }).click();
     await dialog.getByText('Waiting for a database that never comes', { exact: true }).waitFor();
     expect(await dialog.getByText('Starting the server').count()).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await configured('mute')).toBeUndefined();
+  });
+
+  it('offers to ask about tools that say that they destroy', async () => {
+    const { upstreams } = JSON.parse(await readFile(window.configFile, 'utf8'));
+    const wiper = { ...fixtureServer('echo-arguments.mjs'), env: { WITH_WIPE: '1' } };
+    await changeConfig(window, { upstreams: { ...upstreams, wiper } });
+    await choose('wiper', 'Test');
+    await card('wiper').getByText('1 of its tools may delete or replace, and agents use it without asking you').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await card('wiper').getByRole('button', { name: 'Ask me before changes' }).click();
+    await expect.poll(() => card('wiper').getByText('may delete or replace, and').count()).toBe(0);
+    expect(await configured('wiper')).toMatchObject({ confirm: 'writes' });
+    await changeConfig(window, { upstreams });
+    await card('wiper').waitFor({ state: 'detached' });
   });
 
   it('removes one after a question', async () => {

@@ -168,6 +168,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const connected = useConnected();
   const content = useRef<HTMLElement>(null);
+  useShortcuts();
   // A call is looked at above the list that it is in.
   const page = location.startsWith('/activity') ? '/activity' : location;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each page begins at its top
@@ -187,13 +188,14 @@ export function Frame({ children }: { children: ReactNode }) {
         </div>
         <nav aria-label={t('pages')}>
           <ul className="nav">
-            {pages.map(({ path, name, Icon }) => (
+            {pages.map(({ path, name, Icon }, index) => (
               <li key={path}>
                 <Link
                   href={path}
                   className="nav-link"
                   aria-current={(path === '/' ? location === '/' : location.startsWith(path)) ? 'page' : undefined}
-                  title={t(name)}
+                  title={t('pageShortcut', { page: t(name), keys: `${modifier}+${index + 1}` })}
+                  aria-keyshortcuts={`${isMac ? 'Meta' : 'Control'}+${index + 1}`}
                 >
                   <Icon aria-hidden="true" />
                   <span>{t(name)}</span>
@@ -217,6 +219,25 @@ export function Frame({ children }: { children: ReactNode }) {
       </main>
     </div>
   );
+}
+
+const isMac = /^Mac/.test(navigator.platform);
+const modifier = isMac ? '⌘' : 'Ctrl';
+
+/** Ctrl or ⌘ with 1 to 7 opens the pages in turn, with a comma the settings; not while a dialog waits for an answer. */
+function useShortcuts(): void {
+  const [, go] = useLocation();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.altKey || event.shiftKey || !(isMac ? event.metaKey : event.ctrlKey)) return;
+      const page = event.key === ',' ? pages.at(-1) : pages[Number(event.key) - 1];
+      if (page === undefined || document.querySelector('[role=dialog][data-open], [role=alertdialog][data-open]')) return;
+      event.preventDefault();
+      go(page.path);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [go]);
 }
 
 /** Whether the program can be reached. */

@@ -17,6 +17,7 @@ import { folderOf, formatBytes, formatCount, formatDuration, formatEstimate, for
 import { KeptChange } from '../../ui/kept-changes.tsx';
 import { Facts } from '../../ui/page.tsx';
 import { previewLink, sendLink } from '../../ui/path-links.ts';
+import { PathText } from '../../ui/path-text.tsx';
 import { sentenceOf, t } from './activity-texts.ts';
 
 const never = [] as const;
@@ -167,8 +168,8 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
               ) : (
                 <ul>
                   {entry.paths.map((path) => (
-                    <li key={path} className="path">
-                      {path}
+                    <li key={path}>
+                      <PathText path={path} />
                     </li>
                   ))}
                 </ul>
@@ -216,8 +217,10 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                     [t('batches'), formatCount(entry.receipt.batches)],
                   ]}
                 />
-                <p className="quiet small">{t('hash')}</p>
-                <code className="path">{entry.receipt.sha256}</code>
+                <details>
+                  <summary>{t('hash')}</summary>
+                  <code className="path">{entry.receipt.sha256}</code>
+                </details>
               </section>
             )}
             {entry.savings.arguments.count + entry.savings.answer.count === 0 ? null : (

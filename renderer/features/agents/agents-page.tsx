@@ -76,7 +76,9 @@ export function AgentsPage() {
 }
 
 /** It was set up lately and has not been here since, or nothing is known of it at all. */
-const isAwaited = ({ agents, awaited }: Presence, id: string) => awaited.includes(id) || !agents.some(({ app }) => app === id);
+/** Whether an agent has Filebridge in its settings and was not here since. */
+export const isAwaited = ({ agents, awaited }: Presence, id: string) =>
+  awaited.includes(id) || !agents.some(({ app }) => app === id);
 
 const hidden = { reveal: false };
 const addressEvents = ['status.changed', 'settings.changed'] as const;

@@ -3,14 +3,16 @@ import './home.css';
 import { Link } from 'wouter';
 import type { Problem } from '../../../shared/contract/status.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
+import { agentWords } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CallTable, RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Loaded, Trouble } from '../../ui/feedback.tsx';
+import { Callout, Loaded, Trouble } from '../../ui/feedback.tsx';
 import { formatCount, formatList } from '../../ui/format.ts';
 import { Activity, ArrowRight, Check } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { isAwaited } from '../agents/agents-page.tsx';
 import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
 import { t } from './home-texts.ts';
@@ -18,7 +20,6 @@ import { Savings } from './savings.tsx';
 
 const nothing = {};
 const statusEvents = ['status.changed'] as const;
-const leads = { paused: 'leadPaused', stopped: 'leadStopped' } as const;
 
 export function HomePage() {
   const status = useAnswer('status.get', nothing, statusEvents);
@@ -28,16 +29,28 @@ export function HomePage() {
   return (
     <Page
       title={t('title')}
-      lead={state === undefined ? t('leadStarting') : state === 'running' ? runningLead(steps, counts) : t(leads[state])}
-      actions={
-        state === 'paused' ? (
-          <Button look="primary" busy={resume.busy} onClick={() => void resume.run({})}>
-            {t('resume')}
-          </Button>
-        ) : undefined
+      lead={
+        state === undefined
+          ? t('leadStarting')
+          : state === 'stopped'
+            ? t('leadStopped')
+            : state === 'running'
+              ? runningLead(steps, counts)
+              : undefined
       }
     >
       <Trouble error={status.error ?? resume.error} />
+      {state === 'paused' ? (
+        <Callout
+          kind="warning"
+          title={t('leadPaused')}
+          actions={
+            <Button look="primary" size="small" busy={resume.busy} onClick={() => void resume.run({})}>
+              {t('resume')}
+            </Button>
+          }
+        />
+      ) : null}
       <Problems problems={status.value?.problems ?? []} />
       <Around />
       <RunningCalls />
@@ -129,6 +142,7 @@ function Blocked() {
 const folderEvents = ['folders.changed'] as const;
 const serverEvents = ['upstreams.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
+const presenceEvents = ['agents.moved', 'agents.changed', 'ledger.appended'] as const;
 const callEvents = ['ledger.appended'] as const;
 
 /** The steps before the first call, none once an agent has made one; and how many folders, servers and agents there are. Undefined until they are known. */
@@ -166,8 +180,10 @@ function runningLead(steps: Steps, counts: Stand['counts']): string {
   if (steps === undefined || counts === undefined) return t('leadOn');
   const left = steps.flatMap(({ name, done }) => (done ? [] : [t(`${name}Left`)]));
   if (left.length > 0) return t('leadLeft', { list: formatList(left) });
-  const parts = (['folders', 'servers', 'agents'] as const).map((kind) => t(kind, { count: counts[kind] }));
-  return t('leadRunning', { list: formatList(parts) });
+  const parts = (['folders', 'servers', 'agents'] as const).flatMap((kind) =>
+    counts[kind] === 0 ? [] : [t(kind, { count: counts[kind] })],
+  );
+  return parts.length === 0 ? t('leadOn') : t('leadRunning', { list: formatList(parts) });
 }
 
 /** Lists the remaining steps before the first call; renders nothing when all are done. */
@@ -217,6 +233,10 @@ function SetUp({ steps }: { steps: Steps }) {
 /** What to say to an agent, until one has made a call. */
 function FirstCall() {
   const [file] = useCandidates()?.files ?? [];
+  const agents = useAnswer('agents.list', nothing, agentEvents).value ?? [];
+  // What is still to be done in an app, such as to start it anew.
+  const presence = useAnswer('agents.present', nothing, presenceEvents).value;
+  const awaited = agents.filter(({ id, state }) => state === 'connected' && presence !== undefined && isAwaited(presence, id));
   return (
     <Section
       title={t('firstCall')}
@@ -227,6 +247,9 @@ function FirstCall() {
         </Link>
       }
     >
+      {awaited.map((agent) => (
+        <p key={agent.id}>{t('nextStep', { name: agent.name, note: agentWords(agent).note ?? '' })}</p>
+      ))}
       {file === undefined ? null : <ExamplePrompt path={file.path} otherwise={t('noExample')} />}
     </Section>
   );

@@ -30,12 +30,15 @@ function Sum({ label, totals, price }: { label: string; totals: Totals; price: P
   );
 }
 
-/** Nothing while nothing was saved. */
+/** Tokens from which on savings are worth a card. */
+const WORTH = 1_000;
+
+/** Nothing while little was saved. */
 export function Savings() {
   const totals = useAnswer('ledger.totals', nothing, events);
   const byDay = useAnswer('ledger.days', days, events);
   const price = useSettings()?.app.price;
-  if (totals.value !== undefined && saved(totals.value.all) === 0) return null;
+  if (totals.value !== undefined && saved(totals.value.all) < WORTH) return null;
   return (
     <Section title={t('saved')} note={t('savedNote')} className="savings">
       <Loaded answer={totals} lines={6}>
@@ -47,7 +50,7 @@ export function Savings() {
               {price === undefined ? null : (
                 <p className="quiet small price">
                   {t('moneyAt', { model: modelName(price.model) })}{' '}
-                  <Link href="/settings" className="price-link">
+                  <Link href="/settings/advanced" className="price-link">
                     {t('changePrice')}
                   </Link>
                 </p>

@@ -98,13 +98,6 @@ function ReadFile({ path, target, notice, onChoose, kept }: OpenFileProps & { ke
     },
   };
 
-  /** The form of sending is long: it begins at the top. */
-  const chooseTab = (tab: string) => {
-    setTab(tab);
-    if (tab === 'send')
-      requestAnimationFrame(() => document.querySelector('.open-file .tabs')?.scrollIntoView({ block: 'start' }));
-  };
-
   const isText = readable?.report?.kind === 'string';
   const report = readable?.report;
   const tables = report?.outline?.tables ?? [];
@@ -200,7 +193,7 @@ function ReadFile({ path, target, notice, onChoose, kept }: OpenFileProps & { ke
           onChoose={(table) => setOptions(tidy({ ...options, ...withoutTable, table }))}
         />
       ) : null}
-      {readable ? <Tabs views={views} chosen={chosenTab} onChoose={chooseTab} /> : null}
+      {readable ? <Tabs views={views} chosen={chosenTab} onChoose={setTab} /> : null}
     </Page>
   );
 }

@@ -133,9 +133,7 @@ export function ReadingOptions({
         <summary>
           {t('howRead')}
           <span className="quiet small">
-            {automatic
-              ? t('allAutomatic')
-              : t('changedByHand', { list: formatList(Object.keys(options).map((option) => `“${optionWords(option)}”`)) })}
+            {automatic ? t('allAutomatic') : t('changedByHand', { list: formatList(Object.entries(options).map(chosenOption)) })}
           </span>
         </summary>
         <div className="reading-fields">
@@ -326,6 +324,12 @@ export function ReadingOptions({
     </>
   );
 }
+
+/** `Cells C2:D`: what was chosen, where it is short. */
+const chosenOption = ([option, value]: [string, unknown]): string =>
+  ['range', 'pages', 'header_row', 'skip', 'encoding', 'sheet', 'table'].includes(option)
+    ? `${optionWords(option)} ${visibleName(String(value))}`
+    : optionWords(option);
 
 /** A list of the usual, and a field for what is not in it. */
 function ChoiceOrOther({

@@ -46,7 +46,6 @@ export function SettingsPage({ params: { part } }: { params: { part?: string | u
           <>
             <GeneralSettings settings={value} save={save} />
             <ToolsSettings settings={value} save={save} />
-            <PriceSettings settings={value} save={save} />
             <details
               className="settings-advanced"
               open={open}
@@ -59,6 +58,7 @@ export function SettingsPage({ params: { part } }: { params: { part?: string | u
                 {t('advanced')}
                 <span className="quiet small">{t('advancedNote')}</span>
               </summary>
+              <PriceSettings settings={value} save={save} />
               <ConnectionSettings settings={value} save={save} />
               <NetworkSettings settings={value} save={save} />
               <AnswersSettings settings={value} save={save} />

@@ -8,6 +8,7 @@ import type { Sending } from '../../../../shared/contract/shapes.ts';
 import { visibleText } from '../../../../shared/lib/visible-text.ts';
 import type { Receipt } from '../../../../shared/model/call.ts';
 import { APP_CLIENT } from '../../../../shared/model/client-name.ts';
+import type { Worded } from '../../../../shared/model/messages/people.ts';
 import { useAnswer, useCommand } from '../../../api/use-client.ts';
 import { words } from '../../../i18n/texts.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -27,6 +28,9 @@ import { argumentKind, openColumns, type Parameter, type SendingState, suggestio
 const nothing = {};
 const serverEvents = ['upstreams.changed'] as const;
 
+/** The form is long: it begins at the top, with its tabs. */
+const fromTop = (form: HTMLElement | null): void => form?.closest('.tabs')?.scrollIntoView({ block: 'start' });
+
 export function SendView({ view, sending }: { view: PreviewView; sending: SendingState }) {
   const servers = useAnswer('upstreams.list', nothing, serverEvents);
   return (
@@ -45,7 +49,7 @@ export function SendView({ view, sending }: { view: PreviewView; sending: Sendin
             {t('noServerNote')}
           </EmptyState>
         ) : (
-          <div className="send-view">
+          <div className="send-view" ref={fromTop}>
             <TargetForm servers={list} sending={sending} />
             <Outgoing view={view} sending={sending} />
           </div>
@@ -94,7 +98,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
   return (
     <>
       <div className="outgoing">
-        <Fitting sending={sending} />
+        <Fitting sending={sending} told={view.report?.warnings ?? []} />
         <Trouble
           error={error}
           actions={
@@ -233,8 +237,8 @@ function FitState({ sending, reading }: { sending: SendingState; reading: boolea
   );
 }
 
-/** Where the file goes, what the arguments look like, what is in the way. */
-function Fitting({ sending }: { sending: SendingState }) {
+/** Where the file goes, what the arguments look like, what is in the way. `told`: warnings that the page has with their buttons. */
+function Fitting({ sending, told: above }: { sending: SendingState; told: readonly Worded[] }) {
   const { bound, checking, error, fields } = sending;
   const wrong = faulty(sending);
   const open = openFields(sending);
@@ -253,13 +257,20 @@ function Fitting({ sending }: { sending: SendingState }) {
   const atLeast = bound.found.mayBeMore && mismatches.some(({ record, column }) => record !== null || column !== null);
   // Columns that may go into the tool's come first.
   const canLeaveOut =
-    fields !== undefined && unknownColumns.length > 0 && !fields.mapping.onlyMapped && suggestions(fields).length === 0;
+    fields !== undefined &&
+    unknownColumns.length > 0 &&
+    !fields.mapping.onlyMapped &&
+    suggestions(fields).every(([, column]) => !unknownColumns.includes(column));
   const shown = Math.min(problems.length, SHOWN_PROBLEMS);
   const counts = { count: found, shown: formatCount(shown), total: formatCount(found) };
   // The error repeats what does not fit, in one breath.
   // While another is looked for, an error is that of before.
   const told = bound.error?.code === 'SCHEMA_MISMATCH' && (checking || problems.length + open.length > 0);
-  const notes = [...bound.warnings.map((warning) => words(warning).message), ...(bound.needsBatches ? [t('batches')] : [])];
+  const known = new Set(above.map((warning) => words(warning).message));
+  const notes = [
+    ...bound.warnings.map((warning) => words(warning).message).filter((note) => !known.has(note)),
+    ...(bound.needsBatches ? [t('batches')] : []),
+  ];
   return (
     <section className="fitting" aria-label={t('fitting')} aria-busy={checking}>
       {open.length > 0 ? <ToFields title={t('stillNeeded', { count: open.length })} names={open} /> : null}

@@ -6,7 +6,7 @@ import type { UpstreamToolView, UpstreamView } from '../../../../shared/contract
 import { visibleName, visibleText } from '../../../../shared/lib/visible-text.ts';
 import { useAnswer } from '../../../api/use-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Loaded } from '../../../ui/feedback.tsx';
+import { Badge, Loaded } from '../../../ui/feedback.tsx';
 import { Checkbox, Field, SelectField, TextArea, TextField } from '../../../ui/field.tsx';
 import { formatCount } from '../../../ui/format.ts';
 import { ChevronsUpDown } from '../../../ui/icons/icons.tsx';
@@ -352,6 +352,8 @@ function ToolPicker({
   return (
     <Combobox.Root
       items={offered}
+      // Enter takes the first that fits what is typed.
+      autoHighlight
       open={open}
       onOpenChange={setOpen}
       value={chosen ?? null}
@@ -387,7 +389,9 @@ function ToolPicker({
               <Combobox.List className="tool-list">
                 {(tool: UpstreamToolView) => (
                   <Combobox.Item key={tool.name} value={tool} className="menu-item tool-item">
-                    <span className="tool-name">{visibleName(tool.name)}</span>
+                    <span className="tool-name">
+                      {visibleName(tool.name)} {tool.destructive ? <Badge tone="bad">{t('mayDelete')}</Badge> : null}
+                    </span>
                     <span className="quiet small tool-note">
                       {tool.dataKeys.length === 0 ? t('takesNoFile') : visibleText(tool.description ?? '')}
                     </span>

@@ -193,7 +193,7 @@ export const converting: Table<typeof english> = {
   'warning.decimalComma': ({ columns }) =>
     `Zahlen mit Dezimalkomma bleiben Text (${columns.join(', ')}). Wählen Sie „Als Zahlen mit Dezimalkomma lesen“, um Zahlen zu bekommen`,
   'warning.datesAsText': ({ columns }) =>
-    `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie „Daten als 2024-12-31 schreiben“, um das zu ändern`,
+    `Datumsangaben bleiben Text, wie sie geschrieben sind (${columns.join(', ')}). Wählen Sie „Datumsangaben als 2024-12-31 schreiben“, um das zu ändern`,
   'warning.maybeThousands': ({ columns, example, readAs, meant }) =>
     `Zahlen wie ${example} sind vielleicht Tausender (${columns.join(', ')}): Hier ${readAs === null ? 'bleibt das Text' : `ist das ${String(readAs).replace('.', ',')}`}. Ist ${meant} gemeint, wählen Sie „Als Zahlen mit Dezimalkomma lesen“`,
   'warning.mixedDates': ({ columns, first, other }) =>

@@ -31,7 +31,7 @@ const optionNames: Readonly<Record<keyof ConversionOptions, string>> = {
   trim: 'Leerzeichen um Zellen weglassen',
   nulls: 'Text, der für keinen Wert steht',
   decimal: 'Dezimalkomma',
-  dates: 'Daten als 2024-12-31 schreiben',
+  dates: 'Datumsangaben als 2024-12-31 schreiben',
   sheet: 'Tabellenblatt',
   range: 'Zellen',
   table: 'Tabelle',
