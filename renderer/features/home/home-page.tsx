@@ -248,7 +248,9 @@ function FirstCall() {
       }
     >
       {awaited.map((agent) => (
-        <p key={agent.id}>{t('nextStep', { name: agent.name, note: agentWords(agent).note ?? '' })}</p>
+        <p key={agent.id} className="next-step">
+          {t('nextStep', { note: agentWords(agent).note ?? '' })}
+        </p>
       ))}
       {file === undefined ? null : <ExamplePrompt path={file.path} otherwise={t('noExample')} />}
     </Section>
