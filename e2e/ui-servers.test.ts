@@ -56,7 +56,13 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     await dialog.getByText('Enter the command').waitFor();
     await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('second');
     await expect.poll(() => dialog.getByText('Give it a name').count()).toBe(0);
-    await dialog.getByRole('textbox', { name: 'Command' }).fill('no-such-program-here --fast');
+    // A slip is put right at one click.
+    const command = dialog.getByRole('textbox', { name: 'Command' });
+    await command.fill('nod --fast');
+    await dialog.getByRole('button', { name: 'Test' }).click();
+    await dialog.getByRole('button', { name: 'Use “node”' }).click();
+    await expect.poll(() => command.inputValue()).toBe('node --fast');
+    await command.fill('no-such-program-here --fast');
     await dialog.getByRole('button', { name: 'Test' }).click();
     await dialog.getByText("Server 'second' could not be started: command 'no-such-program-here' was not found").waitFor();
     // One who knows better may.

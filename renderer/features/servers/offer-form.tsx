@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OfferInput, OfferPick, OfferView, UpstreamTest } from '../../../shared/contract/upstreams.ts';
 import { visibleName, visibleText } from '../../../shared/lib/visible-text.ts';
+import { known } from '../../../shared/model/messages/received.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
 import { words } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -194,12 +195,21 @@ function OfferTest({ text, pick, why }: { text: string; pick: OfferPick; why: st
 const SHOWN_TOOLS = 12;
 
 /** Shows the result of testing a server: its tools, or the error. */
-export function TestResult({ result }: { result: UpstreamTest }) {
+export function TestResult({
+  result,
+  onCommand,
+}: {
+  result: UpstreamTest;
+  /** Takes the program that was probably meant. */
+  onCommand?: (program: string) => void;
+}) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const { ok, tools, error, log } = result;
+  const hint = known(error?.said?.hint);
+  const meant = hint?.code === 'start.near.hint' ? String(hint.params.meant) : undefined;
   return (
     <div ref={place} className="test-result">
       {ok ? (
@@ -217,7 +227,17 @@ export function TestResult({ result }: { result: UpstreamTest }) {
           <p>{t('testSignInText')}</p>
         </Callout>
       ) : (
-        <Callout kind="error" title={error ? words(error).message : t('testFailed')}>
+        <Callout
+          kind="error"
+          title={error ? words(error).message : t('testFailed')}
+          actions={
+            onCommand && meant !== undefined ? (
+              <Button size="small" onClick={() => onCommand(meant)}>
+                {t('useProgram', { name: meant })}
+              </Button>
+            ) : undefined
+          }
+        >
           {error?.hint ? <p>{words(error).hint}</p> : null}
         </Callout>
       )}

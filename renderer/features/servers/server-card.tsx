@@ -45,7 +45,7 @@ export function ServerCard({
   };
 
   return (
-    <li className="section server" data-state={state}>
+    <li className="section server" data-state={state} data-server={name}>
       <div className="server-head">
         <div>
           <h2>{name}</h2>

@@ -133,7 +133,12 @@ export function ServerEntryForm({
           </Callout>
         )}
         {testing ? <p className="quiet">{t('testing')}</p> : null}
-        {result ? <TestResult result={result} /> : null}
+        {result ? (
+          <TestResult
+            result={result}
+            onCommand={(program) => change({ ...entry, command: entry.command.replace(/^\s*(?:"[^"]*"|\S+)/, () => program) })}
+          />
+        ) : null}
       </div>
       <Trouble error={test.error ?? save.error} />
       <Foot place={foot}>

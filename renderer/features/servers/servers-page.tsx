@@ -62,7 +62,7 @@ export function ServersPage() {
   const added = (names: readonly string[]) => {
     close();
     // Its tools are shown without being asked for.
-    for (const name of names) void check.run({ name });
+    for (const name of names) void check.run({ name }).then(() => showCard(name));
     void servers.refresh();
     if (names.length > 0) void offerTakeOut(names);
   };
@@ -117,6 +117,10 @@ export function ServersPage() {
     </PathDrop>
   );
 }
+
+/** What became of a new server is seen, wherever it is in the list. */
+const showCard = (name: string): void =>
+  document.querySelector(`[data-server="${CSS.escape(name)}"]`)?.scrollIntoView({ block: 'nearest' });
 
 const never = [] as const;
 
