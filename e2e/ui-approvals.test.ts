@@ -173,6 +173,8 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     await page.getByRole('row').filter({ hasText: 'wipe' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'wipe' });
     await dialog.getByText('Not done').waitFor();
+    await dialog.getByText('You refused it, or could not be asked.').waitFor();
+    expect(await dialog.getByText('0 bytes').count()).toBe(0);
     expect(await dialog.getByText('What went wrong').count()).toBe(0);
     await page.keyboard.press('Escape');
     const harmless = scene.send('one_list');

@@ -330,6 +330,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     // Its content went there: the next time, the button says so.
     await page.getByRole('button', { name: 'Send again' }).waitFor();
     if (host === 'console') await page.context().grantPermissions(['clipboard-write', 'clipboard-read']);
+    await page.getByText('For your agent', { exact: true }).click();
     await page.getByRole('button', { name: /Copy a sentence for your agent/ }).click();
     await page.getByText('Copied').waitFor();
     const field = page.getByRole('textbox', { name: 'table' });
@@ -430,6 +431,7 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await page.getByRole('textbox', { name: 'table' }).fill('from an agent');
     await page.getByText('The file fits this tool').waitFor();
     if (host === 'console') await page.context().grantPermissions(['clipboard-write']);
+    await page.getByText('For your agent', { exact: true }).click();
     await page.getByRole('button', { name: /Copy the call for an agent/ }).click();
     await page.getByText('Copied').waitFor();
     const { url } = await askProgram(page, 'status.get', {});

@@ -229,9 +229,14 @@ describe.each(eitherHost())('what is ticked in the first run, in %s', (host) => 
       await step(page, 3);
       await page.getByRole('button', { name: 'Skip this step' }).waitFor();
       expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools']);
-      for (const name of ['Cursor', 'VS Code']) await page.getByRole('checkbox', { name }).check();
+      for (const name of ['Cursor', 'VS Code']) await page.getByRole('checkbox', { name, exact: false }).check();
+      await page.getByRole('checkbox', { name: 'Use tools only through Filebridge' }).check();
+      expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Connect and go on' }).click();
       await step(page, 4);
+      const entries = await readFile(path.join(window.user, '.cursor', 'mcp.json'), 'utf8');
+      expect(entries).toContain('"filebridge"');
+      expect(entries).not.toContain('echo-arguments');
       const agents = (await askProgram(page, 'agents.list', {})).filter(({ state }) => state === 'connected');
       expect(agents.map(({ name }) => name)).toEqual(['Cursor', 'VS Code']);
       await expect.poll(() => page.locator('.welcome-steps [data-done]').count()).toBe(3);

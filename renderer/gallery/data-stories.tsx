@@ -92,7 +92,7 @@ export const dataStories: Stories = {
       'tool error': () => <Outcome outcome="tool_error" />,
       failed: () => <Outcome outcome="failed" />,
       cancelled: () => <Outcome outcome="cancelled" />,
-      refused: () => <Outcome outcome="refused" why="not approved by you" />,
+      refused: () => <Outcome outcome="refused" why="not approved" />,
     },
   },
   Cell: {

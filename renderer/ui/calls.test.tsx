@@ -80,7 +80,7 @@ describe('CallTable', () => {
     const [, call, file, , , outcome] = cells();
     expect(call).toBe('Delete a filedelete_file · Claude');
     expect(file).toBe('a.csv');
-    expect(outcome).toBe('Refusednot approved by you');
+    expect(outcome).toBe('Refusednot approved');
   });
 
   it('says in short why a call did not work, by code or else by outcome', () => {

@@ -63,16 +63,18 @@ function Failure({ entry, message, trouble }: CallDetail) {
         {t('tryInPreview')}
       </Link>
     ) : undefined;
-  if (trouble && entry.outcome !== 'refused') return <Trouble error={trouble} actions={again} />;
+  // A person's *no* is no failure, and needs none of the words for agents.
+  if (entry.outcome === 'refused')
+    return (
+      <Callout kind="info" title={t('refusedTitle')} actions={again}>
+        <p>{sentenceOf(entry.errorCode)}</p>
+      </Callout>
+    );
+  if (trouble) return <Trouble error={trouble} actions={again} />;
   // For several batches, the text is Filebridge's summary.
   const byTool = entry.outcome === 'tool_error' && message !== null && (entry.receipt?.batches ?? 1) === 1;
   return (
-    // A person's *no* is no failure.
-    <Callout
-      kind={entry.outcome === 'refused' ? 'info' : 'error'}
-      title={t(entry.outcome === 'refused' ? 'refusedTitle' : byTool ? 'toolSaid' : 'error')}
-      actions={again}
-    >
+    <Callout kind="error" title={t(byTool ? 'toolSaid' : 'error')} actions={again}>
       <p className="call-said">{message ?? sentenceOf(entry.errorCode)}</p>
       {message === null ? <p className="quiet small">{t('errorGone')}</p> : null}
       {byTool ? <p>{t('toolSaidHint')}</p> : null}
@@ -161,38 +163,40 @@ export function CallDialog({ id, onClose }: { id: string; onClose: () => void })
                 ...(entry.attempt === undefined ? [] : [[t('attempt'), <EarlierTry key="attempt" entry={entry} />] as const]),
               ]}
             />
-            <section className="call-part" aria-labelledby="call-files">
-              <h3 id="call-files">{t('files')}</h3>
-              {entry.paths.length === 0 ? (
-                <p className="quiet">{t('noFiles')}</p>
-              ) : (
-                <ul>
-                  {entry.paths.map((path) => (
-                    <li key={path}>
-                      <PathText path={path} />
-                    </li>
-                  ))}
-                </ul>
-              )}
-              <Facts
-                facts={[
-                  ...(entry.inputBytes === 0
-                    ? []
-                    : [[t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)] as const]),
-                  // Looking at a file sends nothing.
-                  ...(isServerCall(entry.kind)
-                    ? [
-                        [t('sent'), formatBytes(entry.sentBytes)] as const,
-                        [t('records'), formatCount(entry.records)] as const,
-                        [t('callsMade'), formatCount(entry.calls)] as const,
-                      ]
-                    : []),
-                  ...(entry.dataKeys === undefined || entry.kind !== 'file_call'
-                    ? []
-                    : [[t('binding'), entry.dataKeys.map((key) => key || t('bindingMerged')).join(', ')] as const]),
-                ]}
-              />
-            </section>
+            {entry.paths.length === 0 && entry.calls === 0 ? null : (
+              <section className="call-part" aria-labelledby="call-files">
+                <h3 id="call-files">{t('files')}</h3>
+                {entry.paths.length === 0 ? (
+                  <p className="quiet">{t('noFiles')}</p>
+                ) : (
+                  <ul>
+                    {entry.paths.map((path) => (
+                      <li key={path}>
+                        <PathText path={path} />
+                      </li>
+                    ))}
+                  </ul>
+                )}
+                <Facts
+                  facts={[
+                    ...(entry.inputBytes === 0
+                      ? []
+                      : [[t(entry.kind === 'file_write' ? 'written' : 'read'), formatBytes(entry.inputBytes)] as const]),
+                    // Looking at a file sends nothing.
+                    ...(isServerCall(entry.kind) && entry.calls > 0
+                      ? [
+                          [t('sent'), formatBytes(entry.sentBytes)] as const,
+                          [t('records'), formatCount(entry.records)] as const,
+                          [t('callsMade'), formatCount(entry.calls)] as const,
+                        ]
+                      : []),
+                    ...(entry.dataKeys === undefined || entry.kind !== 'file_call'
+                      ? []
+                      : [[t('binding'), entry.dataKeys.map((key) => key || t('bindingMerged')).join(', ')] as const]),
+                  ]}
+                />
+              </section>
+            )}
             {entry.kind === 'file_write' ? <KeptChange id={entry.id} /> : null}
             {entry.shape === undefined ? null : (
               <section className="call-part" aria-labelledby="call-shape">

@@ -1,7 +1,7 @@
 /** Agents: who is connected, connect and disconnect, and the entry to paste for any other. */
 import './agents.css';
 import { useState } from 'react';
-import type { Presence, PresentAgent, Snippet } from '../../../shared/contract/agents.ts';
+import type { PresentAgent, Snippet } from '../../../shared/contract/agents.ts';
 import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient } from '../../api/use-client.ts';
@@ -14,10 +14,10 @@ import { EmptyState, Page, Row, Rows, Section } from '../../ui/page.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { t } from './agents-texts.ts';
 import { useDirectAgents } from './direct-servers.tsx';
+import { isAwaited, presenceEvents } from './next-steps.tsx';
 
 const nothing = {};
 const events = ['agents.changed'] as const;
-const presenceEvents = ['agents.moved', 'agents.changed', 'ledger.appended'] as const;
 
 export function AgentsPage() {
   const agents = useAnswer('agents.list', nothing, events);
@@ -74,11 +74,6 @@ export function AgentsPage() {
     </Page>
   );
 }
-
-/** It was set up lately and has not been here since, or nothing is known of it at all. */
-/** Whether an agent has Filebridge in its settings and was not here since. */
-export const isAwaited = ({ agents, awaited }: Presence, id: string) =>
-  awaited.includes(id) || !agents.some(({ app }) => app === id);
 
 const hidden = { reveal: false };
 const addressEvents = ['status.changed', 'settings.changed'] as const;

@@ -99,8 +99,11 @@ export function TakeOutDialog({
   const count = Object.keys(done).length;
   const before = useRef(count);
   useEffect(() => {
-    if (before.current !== count) foot.current?.querySelector<HTMLElement>('button:last-of-type')?.focus();
+    if (before.current === count) return;
     before.current = count;
+    // The dialog takes the focus first, as the button that had it is gone.
+    const timer = setTimeout(() => foot.current?.querySelector<HTMLElement>('button:last-of-type')?.focus(), 50);
+    return () => clearTimeout(timer);
   }, [count]);
 
   const takeOut = async () => {

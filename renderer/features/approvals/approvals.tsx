@@ -16,6 +16,7 @@ import { Difference } from '../../ui/difference.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { TriangleAlert } from '../../ui/icons/icons.tsx';
 import { Facts } from '../../ui/page.tsx';
+import { PathText } from '../../ui/path-text.tsx';
 import { EndMark, Outgoing, Part, Raw, Reveal, Watched, Whole } from './outgoing.tsx';
 import { byAgent, changeAction, changeFinished, changeSentence, changeTitle, sendingSentence } from './question.ts';
 
@@ -195,19 +196,7 @@ function ApprovalDialog({
                     <ServerSays approval={approval} />
                   )}
                   {approval.says === 'reads' ? null : <SentBeforeNotice files={approval.sentBefore} text={t('sentBefore')} />}
-                  {approval.loss ? (
-                    <Loss loss={approval.loss} />
-                  ) : (
-                    <>
-                      <Outgoing approval={approval} />
-                      <Places
-                        places={[
-                          [t('target'), approval.target],
-                          [t('folder'), approval.folder],
-                        ]}
-                      />
-                    </>
-                  )}
+                  {approval.loss ? <Loss loss={approval.loss} /> : <Outgoing approval={approval} />}
                   <EndMark />
                 </Watched>
                 <details key={`details ${approval.id}`} className="approval-details">
@@ -316,7 +305,7 @@ function ServerSays({ approval: { loss, description } }: { approval: Approval })
 
 /** Facts that a decision seldom needs; what the question is about was said before. */
 function About({ approval }: { approval: Approval }) {
-  const { client, server, tool, description, payloads, records, bytes, calls, loss } = approval;
+  const { client, server, tool, target, folder, description, payloads, records, bytes, calls, loss } = approval;
   const count = formatCount(calls.count);
   return (
     <>
@@ -330,6 +319,14 @@ function About({ approval }: { approval: Approval }) {
           ...(loss ? [] : ([[t('size'), formatBytes(bytes)]] as const)),
         ]}
       />
+      {loss ? null : (
+        <Places
+          places={[
+            [t('target'), target],
+            [t('folder'), folder],
+          ]}
+        />
+      )}
       {loss?.change === 'overwrite' && loss.diff !== null ? (
         <Part title={t('lossReplacement')}>
           <Text name={t('lossReplacement')} text={loss.replacement} none={t('lossReplacementNoText')} />
@@ -353,7 +350,7 @@ function Places({ places }: { places: readonly (readonly [name: string, place: s
           <Fragment key={name}>
             <dt>{name}</dt>
             <dd>
-              <span className="path">{visibleText(place)}</span> {more}
+              <PathText path={place} /> {more}
             </dd>
           </Fragment>
         ),

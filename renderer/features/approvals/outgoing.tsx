@@ -23,6 +23,7 @@ import { Trouble } from '../../ui/feedback.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { fileName, formatBytes, formatCount } from '../../ui/format.ts';
 import { indentJson, type RecordCells, recordCells } from '../../ui/json-text.ts';
+import { PathText } from '../../ui/path-text.tsx';
 import { CELL_CHARS, Cell, cellOf, cellText, type RecordColumn, recordColumns } from '../../ui/records.tsx';
 import { t } from './approvals-texts.ts';
 import { type ArgumentRow, argumentRows, HOLE } from './argument-rows.ts';
@@ -212,7 +213,7 @@ function Content({
         {files.map(({ path, ...file }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be named twice
           <li key={at}>
-            <span className="path">{visibleText(path)}</span>{' '}
+            <PathText path={path} />{' '}
             <span className="quiet small">
               {formatBytes(file.bytes)}
               {list ? ` · ${t('recordCount', { count: file.records, shown: formatCount(file.records) })}` : ''}

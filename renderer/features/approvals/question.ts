@@ -44,9 +44,9 @@ export function changeAction({ change, path, destination }: ApprovalLoss): strin
 }
 
 /** What the window says when a change that was allowed is over. */
-export function changeFinished({ change, path }: ApprovalLoss, ok: boolean): string {
-  const name = nameOf(path);
-  return t(ok ? finished[change] : 'notFinishedChange', { name });
+export function changeFinished(loss: ApprovalLoss, ok: boolean): string {
+  const name = nameOf(loss.path);
+  return ok ? t(finished[loss.change], { name }) : t('notFinishedChange', { act: changeAction(loss), name });
 }
 
 const finished = {

@@ -3,7 +3,6 @@ import './home.css';
 import { Link } from 'wouter';
 import type { Problem } from '../../../shared/contract/status.ts';
 import { useAnswer, useCommand } from '../../api/use-client.ts';
-import { agentWords } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CallTable, RunningCalls, StoppedCalls } from '../../ui/calls.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -12,9 +11,9 @@ import { formatCount, formatList } from '../../ui/format.ts';
 import { Activity, ArrowRight, Check } from '../../ui/icons/icons.tsx';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
-import { isAwaited } from '../agents/agents-page.tsx';
 import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
+import { NextSteps } from '../agents/next-steps.tsx';
 import { t } from './home-texts.ts';
 import { Savings } from './savings.tsx';
 
@@ -142,7 +141,6 @@ function Blocked() {
 const folderEvents = ['folders.changed'] as const;
 const serverEvents = ['upstreams.changed'] as const;
 const agentEvents = ['agents.changed'] as const;
-const presenceEvents = ['agents.moved', 'agents.changed', 'ledger.appended'] as const;
 const callEvents = ['ledger.appended'] as const;
 
 /** The steps before the first call, none once an agent has made one; and how many folders, servers and agents there are. Undefined until they are known. */
@@ -233,10 +231,6 @@ function SetUp({ steps }: { steps: Steps }) {
 /** What to say to an agent, until one has made a call. */
 function FirstCall() {
   const [file] = useCandidates()?.files ?? [];
-  const agents = useAnswer('agents.list', nothing, agentEvents).value ?? [];
-  // What is still to be done in an app, such as to start it anew.
-  const presence = useAnswer('agents.present', nothing, presenceEvents).value;
-  const awaited = agents.filter(({ id, state }) => state === 'connected' && presence !== undefined && isAwaited(presence, id));
   return (
     <Section
       title={t('firstCall')}
@@ -247,11 +241,7 @@ function FirstCall() {
         </Link>
       }
     >
-      {awaited.map((agent) => (
-        <p key={agent.id} className="next-step">
-          {t('nextStep', { note: agentWords(agent).note ?? '' })}
-        </p>
-      ))}
+      <NextSteps />
       {file === undefined ? null : <ExamplePrompt path={file.path} otherwise={t('noExample')} />}
     </Section>
   );

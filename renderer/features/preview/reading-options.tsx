@@ -100,6 +100,7 @@ export function ReadingOptions({
     taken.includes(option) && (!isText || options.table !== undefined || !optionsOfTables.includes(option as OptionOfTables));
   const auto = (detected: string | null | undefined) => (detected ? t('automaticType', { type: detected }) : t('automatic'));
   const automatic = Object.keys(options).length === 0;
+  const told = Object.entries(options).filter(isToldHere);
   const whole = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
     if (encodingWanted === 0 || whole.current === null) return;
@@ -117,9 +118,11 @@ export function ReadingOptions({
             checked={forAgents}
             onCheck={onForAgents}
           />
-          <Button size="small" onClick={() => onChange({})}>
-            {t('reset')}
-          </Button>
+          {told.length === 0 ? null : (
+            <Button size="small" onClick={() => onChange({})}>
+              {t('reset')}
+            </Button>
+          )}
           {forAgents ? null : (
             <CopyButton
               text={t('optionsSentence', { path, options: JSON.stringify(options) })}
@@ -133,7 +136,7 @@ export function ReadingOptions({
         <summary>
           {t('howRead')}
           <span className="quiet small">
-            {automatic ? t('allAutomatic') : t('changedByHand', { list: formatList(Object.entries(options).map(chosenOption)) })}
+            {told.length === 0 ? t('allAutomatic') : t('changedByHand', { list: formatList(told.map(chosenOption)) })}
           </span>
         </summary>
         <div className="reading-fields">
@@ -324,6 +327,9 @@ export function ReadingOptions({
     </>
   );
 }
+
+/** A list that was chosen is told above the table. */
+const isToldHere = ([option]: [string, unknown]): boolean => option !== 'transform';
 
 /** `Cells C2:D`: what was chosen, where it is short. */
 const chosenOption = ([option, value]: [string, unknown]): string =>

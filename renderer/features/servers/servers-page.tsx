@@ -43,13 +43,15 @@ export function ServersPage() {
     setNotDropped(undefined);
     go(bundleLink(first.path));
   };
+  const check = useCommand('upstreams.check');
   const saved = ({ name }: { name: string }, signIn: boolean) => {
     toast(t('saved', { name }));
+    // Whether it works as it is now.
+    if (!signIn) void check.run({ name }).then(() => servers.refresh());
     void servers.refresh();
     if (signIn) setOpen({ dialog: 'sign-in', name });
     else close();
   };
-  const check = useCommand('upstreams.check');
   const client = useClient();
   /** Agents that start what was added themselves. */
   const [around, setAround] = useState<{ agents: DirectAgent[]; names: readonly string[] }>();

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { AgentView } from '../../../shared/contract/agents.ts';
 import type { UpstreamView } from '../../../shared/contract/upstreams.ts';
+import { visibleName } from '../../../shared/lib/visible-text.ts';
 import { type AppError, toAppError } from '../../../shared/model/errors.ts';
 import { useAnswer, useClient, useCommand } from '../../api/use-client.ts';
 import { agentWords, words } from '../../i18n/texts.ts';
@@ -9,12 +10,13 @@ import { useAllowFolder } from '../../ui/allow-folder.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Badge, Callout, Loaded, StateDot, Trouble } from '../../ui/feedback.tsx';
 import { Checkbox } from '../../ui/field.tsx';
-import { fileName } from '../../ui/format.ts';
+import { fileName, formatList } from '../../ui/format.ts';
 import { Folder, FolderPlus, Plus, RefreshCw, Server } from '../../ui/icons/icons.tsx';
 import { Row, Rows, Section } from '../../ui/page.tsx';
 import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { type Connecting, PlanDialog } from '../agents/agent-row.tsx';
+import { t as agentTexts } from '../agents/agents-texts.ts';
 import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers } from '../servers/add-dialog.tsx';
 import { FoundServers, useImport } from '../servers/found-servers.tsx';
@@ -248,12 +250,23 @@ const agentEvents = ['agents.changed'] as const;
 /** One with another program's entry under our name is connected by itself, once the person was shown that it goes. */
 const isOpen = ({ state, taken }: AgentView): boolean => state === 'not_connected' && !taken;
 
+/** The set with one more, or one less. */
+function withOrWithout(before: ReadonlySet<string>, id: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(before);
+  if (on) next.add(id);
+  else next.delete(id);
+  return next;
+}
+
 /** Third step: agents on this computer, ticked, connected together, taken back one by one. */
 export function AgentsStep({ onStand }: StepProps) {
   const client = useClient();
   const agents = useAnswer('agents.list', nothing, agentEvents);
   const direct = useDirectAgents();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** Those that are to use the servers of Filebridge through it only. */
+  const [onlyThrough, setOnlyThrough] = useState<ReadonlySet<string>>(new Set());
+  const ownOf = (id: string) => direct.value?.find((agent) => agent.id === id)?.servers ?? [];
   const [shown, setShown] = useState<AgentView>();
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState<{ agent: AgentView; error: AppError }[]>([]);
@@ -281,7 +294,13 @@ export function AgentsStep({ onStand }: StepProps) {
   };
   const connect = (id: string, how: Connecting = { replace: false }) =>
     'servers' in how ? client.call('agents.takeOut', { id, ...how }) : client.call('agents.connect', { id, ...how });
-  const connectTicked = () => each(ticked, connect);
+  const connectTicked = () =>
+    each(ticked, async (id) => {
+      const own = ownOf(id);
+      if (!onlyThrough.has(id) || own.length === 0) return connect(id);
+      const { revision } = await client.call('agents.planTakeOut', { id, servers: own });
+      return connect(id, { servers: own, revision });
+    });
   useStand(onStand, ready, ticked.length === 0 ? undefined : connectTicked);
 
   return (
@@ -308,13 +327,16 @@ export function AgentsStep({ onStand }: StepProps) {
                       hint={<PathText path={agent.file} />}
                       checked={agent.state === 'connected' || (isOpen(agent) && chosen.has(agent.id))}
                       disabled={!isOpen(agent)}
-                      onCheck={(on) => {
-                        const next = new Set(chosen);
-                        if (on) next.add(agent.id);
-                        else next.delete(agent.id);
-                        setChosen(next);
-                      }}
+                      onCheck={(on) => setChosen(withOrWithout(chosen, agent.id, on))}
                     />
+                    {isOpen(agent) && chosen.has(agent.id) && ownOf(agent.id).length > 0 ? (
+                      <Checkbox
+                        label={agentTexts('takeOutToo', { list: visibleName(formatList(ownOf(agent.id))) })}
+                        hint={agentTexts('takeOutLead')}
+                        checked={onlyThrough.has(agent.id)}
+                        onCheck={(on) => setOnlyThrough((before) => withOrWithout(before, agent.id, on))}
+                      />
+                    ) : null}
                     <div className="row-actions">
                       {agent.state === 'connected' ? (
                         <>

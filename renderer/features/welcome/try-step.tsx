@@ -12,6 +12,7 @@ import { Facts, intoView } from '../../ui/page.tsx';
 import { useShortPath } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
+import { NextSteps } from '../agents/next-steps.tsx';
 import { type StepProps, useStand } from './steps.tsx';
 import { t } from './welcome-texts.ts';
 
@@ -125,6 +126,7 @@ function Result({ path, result }: { path: string; result: Sent }) {
       )}
       <div>
         <h3>{t('nextTitle')}</h3>
+        <NextSteps />
         <ExamplePrompt path={path} otherwise={t('nextWithoutServer')} />
       </div>
     </section>

@@ -108,17 +108,26 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
           }
         />
         {bound ? (
-          <div className="send-copies">
-            <CopyButton
-              size="normal"
-              disabled={checking || !request}
-              text={sentenceOf(request, bound)}
-              label={t('copySentence')}
-              name={tool.name}
-            />
-            <CopyButton size="normal" disabled={checking || !request} text={bound.call} label={t('copyCall')} name={tool.name} />
-            <p className="quiet small">{t('copyCallNote')}</p>
-          </div>
+          <details>
+            <summary>{t('forAgent')}</summary>
+            <div className="send-copies">
+              <CopyButton
+                size="normal"
+                disabled={checking || !request}
+                text={sentenceOf(request, bound)}
+                label={t('copySentence')}
+                name={tool.name}
+              />
+              <CopyButton
+                size="normal"
+                disabled={checking || !request}
+                text={bound.call}
+                label={t('copyCall')}
+                name={tool.name}
+              />
+              <p className="quiet small">{t('copyCallNote')}</p>
+            </div>
+          </details>
         ) : null}
         {send.error ? (
           <div ref={intoView}>

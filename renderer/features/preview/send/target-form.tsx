@@ -390,7 +390,7 @@ function ToolPicker({
                 {(tool: UpstreamToolView) => (
                   <Combobox.Item key={tool.name} value={tool} className="menu-item tool-item">
                     <span className="tool-name">
-                      {visibleName(tool.name)} {tool.destructive ? <Badge tone="bad">{t('mayDelete')}</Badge> : null}
+                      {visibleName(tool.name)} {tool.destructive ? <Badge tone="wait">{t('mayDelete')}</Badge> : null}
                     </span>
                     <span className="quiet small tool-note">
                       {tool.dataKeys.length === 0 ? t('takesNoFile') : visibleText(tool.description ?? '')}

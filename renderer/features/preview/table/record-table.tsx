@@ -22,6 +22,8 @@ const never = [] as const;
 const ROW = 32;
 const HEAD = 40;
 const TYPED_HEAD = 70;
+/** How many times wider than its place a table may be to be made to fit. */
+const SQUEEZED = 1.15;
 
 interface Across {
   columns: readonly RecordColumn[];
@@ -51,11 +53,17 @@ export function RecordTable({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the first rows
   const columns = useMemo(() => recordColumns(typed, pages.first(), t('value')), [typed, pages, version]);
   const numbers = 26 + formatCount(count).length * 8;
+  /** A table that is a little too wide is made to fit. */
+  const squeeze = () => {
+    const room = (scroller.current?.clientWidth ?? 0) - numbers;
+    const total = columns.reduce((sum, { width }) => sum + width, 0);
+    return room > 0 && total > room && total <= room * SQUEEZED ? room / total : 1;
+  };
   const across = useVirtualizer({
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => columns[index]?.width ?? 0,
+    estimateSize: (index) => Math.floor((columns[index]?.width ?? 0) * squeeze()),
     paddingStart: numbers,
     scrollPaddingStart: numbers,
     overscan: 3,
@@ -115,6 +123,7 @@ export function RecordTable({
                   key={item.key}
                   column={column}
                   index={item.index}
+                  width={item.size}
                   last={last}
                   mark={marks.get(column.name)}
                   typing={column.typed ? typing : undefined}
@@ -328,14 +337,16 @@ const typeName = (type: ColumnType) => t(`type_${type}`);
 
 /** A column's name, its type as it is or as it is wanted, and whether it fits the chosen tool. */
 function ColumnHead({
-  column: { name, typed, numeric, width },
+  column: { name, typed, numeric },
   index,
+  width,
   last,
   mark,
   typing,
 }: {
   column: RecordColumn;
   index: number;
+  width: number;
   last: boolean;
   mark: string | undefined;
   typing: Typing | undefined;
