@@ -71,7 +71,7 @@ export const claims: Record<string, readonly Claim[]> = {
     ['start at login', 'electron/api/handlers/settings.test.ts', 'is set where the host can, and explained where it cannot'],
     ['reset |', 'e2e/ui-settings.test.ts', 'goes back to its defaults, and leaves folders, servers and a port whose usual one is taken'],
     ["You can require approval for a server's calls", 'e2e/ui-servers.test.ts', 'asks before calls while its setting says so'],
-    ['you have seen its destination, tool and first rows', 'e2e/ui-approvals.test.ts', 'is shown: by whom, to where, which file, how much and what'],
+    ['you have seen its server, tool and rows', 'e2e/ui-approvals.test.ts', 'is shown: by whom, to where, which file, how much and what'],
     ['chosen *once*', 'e2e/ui-approvals.test.ts', 'is made when allowed once, and asked about the next time'],
     ['*always*', 'e2e/ui-approvals.test.ts', 'is not asked about again after "always", until that is taken back'],
     ['or *no*', 'e2e/ui-servers.test.ts', 'asks before calls while its setting says so'],
