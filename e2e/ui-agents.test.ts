@@ -241,7 +241,7 @@ describe.each(eitherHost())('servers that an agent also starts itself, in %s', (
     await goTo(page, 'Agents');
     await page.getByRole('button', { name: 'Connect Cursor' }).click();
     await connect.getByRole('button', { name: 'Connect', exact: true }).click();
-    await page.getByText('Agents see each of its tools twice.').waitFor();
+    await page.getByText('Agents then see those tools twice.').waitFor();
   });
 
   it('are mentioned on Home', async () => {

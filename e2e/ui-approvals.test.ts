@@ -159,7 +159,7 @@ describe.each(eitherHost())('a call that needs approval, in %s', (host) => {
     expect(await accessibilityFaults(page, '[role=alertdialog]')).toEqual([]);
     // "Always" needs a second word, which the second click of a double click is not.
     await allow(page, 'Always allow this tool');
-    await question(page).getByText('From now on it would do so without asking you').waitFor();
+    await question(page).getByText('From now on it does so without asking you').waitFor();
     await expect.poll(() => focused(page)).toBe('Back');
     expect(await button(page, 'Allow once').count()).toBe(0);
     await button(page, 'Yes, always allow').dispatchEvent('click');

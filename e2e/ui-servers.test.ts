@@ -497,7 +497,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     const wiper = { ...fixtureServer('echo-arguments.mjs'), env: { WITH_WIPE: '1' } };
     await changeConfig(window, { upstreams: { ...upstreams, wiper } });
     await choose('wiper', 'Test');
-    await card('wiper').getByText('1 of its tools may delete or replace, and agents use it without asking you').waitFor();
+    await card('wiper').getByText('“wipe” may delete or replace, and agents use it without asking you').waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await card('wiper').getByRole('button', { name: 'Ask me before changes' }).click();
     await expect.poll(() => card('wiper').getByText('may delete or replace, and').count()).toBe(0);

@@ -231,6 +231,8 @@ describe.each(eitherHost())('what is ticked in the first run, in %s', (host) => 
       expect((await askProgram(page, 'upstreams.list', {})).map(({ name }) => name)).toEqual(['tools']);
       for (const name of ['Cursor', 'VS Code']) await page.getByRole('checkbox', { name, exact: false }).check();
       await page.getByRole('checkbox', { name: 'Use tools only through Filebridge' }).check();
+      // What it does is said before.
+      await page.getByText('and removes the entry “tools”').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       await page.getByRole('button', { name: 'Connect and go on' }).click();
       await step(page, 4);

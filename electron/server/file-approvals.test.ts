@@ -116,6 +116,19 @@ describe('deleting', () => {
 });
 
 describe('overwriting, where the folder asks about it', () => {
+  it('shows both texts where line ends or the byte order mark change, which no line of a difference shows', async () => {
+    await open({ overwrite: true });
+    answer = () => 'refused';
+    await writeFile(at('a', 'notes.txt'), 'first\r\nsecond\r\n');
+    await call('write_file', { path: at('a', 'notes.txt'), content: 'first\n2nd\n' });
+    await writeFile(at('a', 'notes.txt'), '\uFEFFfirst\n');
+    await call('write_file', { path: at('a', 'notes.txt'), content: '1st\n' });
+    expect(asked.map(({ loss }) => [loss?.diff, loss?.replacement])).toEqual([
+      [null, 'first\n2nd\n'],
+      [null, '1st\n'],
+    ]);
+  });
+
   it('shows the size before and after, or the diff, and asks about nothing that loses nothing', async () => {
     await open({ overwrite: true });
     answer = () => 'refused';

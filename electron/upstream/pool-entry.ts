@@ -123,7 +123,7 @@ export function statusOf(entry: Entry): UpstreamStatus {
     serverInfo: entry.serverInfo,
     protocolVersion: entry.protocolVersion,
     toolCount: allowed?.length ?? null,
-    destructiveCount: allowed?.filter(({ annotations }) => isDestructive(annotations)).length ?? 0,
+    destructive: allowed?.flatMap(({ name, annotations }) => (isDestructive(annotations) ? [name] : [])) ?? [],
   };
 }
 

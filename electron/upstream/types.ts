@@ -51,8 +51,8 @@ export interface UpstreamStatus {
   serverInfo: { name: string; version: string } | null;
   protocolVersion: string | null;
   toolCount: number | null;
-  /** Of those, how many may delete or replace, by their own word. */
-  destructiveCount: number;
+  /** Those that say of themselves that they may delete or replace. */
+  destructive: string[];
 }
 
 /** A folder that a client works in, as it named it. */

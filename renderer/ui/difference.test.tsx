@@ -25,6 +25,15 @@ describe('a difference as a person reads it', () => {
     ]);
   });
 
+  it('compares no longer than a page may stand still, whatever the text', () => {
+    const line = (signs: string) => Array.from({ length: 1990 }, (_, at) => signs[(at * at + at) % signs.length]).join('');
+    const [before, after] = [line('.,:;!?'), line('#$%&*+')];
+    const diff = Array.from({ length: 60 }, () => `-${before}\n+${after}\n`).join(' same\n');
+    const lines = shown(diff);
+    expect(lines.filter(([kind]) => kind === 'removed')).toEqual(Array.from({ length: 60 }, () => ['removed', `-${before}`]));
+    expect(lines.filter(([kind]) => kind === 'added')).toHaveLength(60);
+  });
+
   it('shows which part of a line was replaced', () => {
     expect(shown('@@ -1,2 +1,3 @@\n-1,Ada,10,Rome\n-2,Bo,20,Oslo\n+1,Ada,11,Rome\n+2,Bo,20,Bergen\n+3,Cy,30,Kyiv\n')).toEqual([
       ['removed', '-1,Ada,[10],Rome'],

@@ -45,11 +45,16 @@ const kinds: Readonly<Record<string, DifferenceLine['kind']>> = { '-': 'removed'
 /** Longer lines, and more of them, are not compared word by word. */
 const COMPARED_CHARS = 2_000;
 const COMPARED_LINES = 500;
+/** All of the comparing of words, and of one line, at most: the text comes from others, and the page must not stand still. Milliseconds. */
+const COMPARED_MS = 200;
+const LINE_MS = 20;
 
 export function differenceLines(diff: string): DifferenceLine[] {
   const lines = visibleText(withoutPositions(diff), { keepLines: true }).replace(/\n$/, '').split('\n');
   const parts: (readonly Part[])[] = lines.map((text) => [{ text, changed: false }]);
+  const end = performance.now() + COMPARED_MS;
   for (const [removed, added] of replacedLines(lines).slice(0, COMPARED_LINES)) {
+    if (performance.now() > end) break;
     const [before = '', after = ''] = [lines[removed], lines[added]];
     const compared = comparedLines(before, after);
     if (compared) [parts[removed], parts[added]] = compared;
@@ -78,11 +83,12 @@ function replacedLines(lines: readonly string[]): [removed: number, added: numbe
   return pairs;
 }
 
-/** Undefined for lines that have little in common. */
+/** Undefined for lines that have little in common, or that would take too long. */
 function comparedLines(before: string, after: string): [Part[], Part[]] | undefined {
   const longer = Math.max(before.length, after.length);
   if (longer > COMPARED_CHARS) return undefined;
-  const changes = diffWordsWithSpace(before.slice(1), after.slice(1));
+  const changes = diffWordsWithSpace(before.slice(1), after.slice(1), { timeout: LINE_MS });
+  if (changes === undefined) return undefined;
   const same = changes.reduce((sum, { added, removed, value }) => sum + (added || removed ? 0 : value.length), 0);
   if (same * 3 < longer) return undefined;
   const side = (line: string, other: 'added' | 'removed'): Part[] => [

@@ -20,8 +20,8 @@ export const upstreamStatusSchema = z.object({
   serverInfo: z.object({ name: z.string(), version: z.string() }).nullable(),
   protocolVersion: z.string().nullable(),
   toolCount: z.int().nonnegative().nullable(),
-  /** Of those, how many may delete or replace, by their own word. */
-  destructiveCount: z.int().nonnegative(),
+  /** Those that say of themselves that they may delete or replace. */
+  destructive: z.array(z.string()),
   /** How many tools changed since the person last accepted them. */
   toolChanges: z.int().nonnegative(),
   /** Null where nobody is signed in. */

@@ -3,6 +3,7 @@
 import type { BoundPreview, PreviewView, Sent } from '../../../shared/contract/preview.ts';
 import type { Handlers } from '../../../shared/contract/rpc.ts';
 import { type Sending, sendingSchema } from '../../../shared/contract/shapes.ts';
+import { oneAtATime } from '../../../shared/lib/one-at-a-time.ts';
 import { PRACTICE_SERVER } from '../../../shared/model/client-name.ts';
 import type { ConversionOptions } from '../../../shared/model/conversion.ts';
 import { AppError, toAppError } from '../../../shared/model/errors.ts';
@@ -69,6 +70,7 @@ const readingKey = (path: string): Promise<string> => {
 };
 
 export function previewHandlers({ previews, practice, runtime: { callDeps: deps, config, stopped } }: HandlerDeps) {
+  const inTurn = oneAtATime();
   /** `begun` is told once the file is open. Rejects if it could not be opened. */
   const sending = (own: CallDeps, target: FileOnTool, resumed?: string, begun?: () => void): Promise<SentFile> =>
     previews.use(target.path, target.options, (session, signal) => {
@@ -129,15 +131,17 @@ export function previewHandlers({ previews, practice, runtime: { callDeps: deps,
       const { readings } = config.current();
       return { options: (Object.hasOwn(readings, key) ? readings[key] : undefined) ?? {} };
     },
-    'preview.keepReading': async ({ path, options }: { path: string; options: ConversionOptions }) => {
-      const key = await readingKey(path);
-      const given = conversionOf(options);
-      await config.update((before) => {
-        const { [key]: _, ...others } = before.readings;
-        return { ...before, readings: Object.keys(given).length === 0 ? others : { ...others, [key]: given } };
-      });
-      return {};
-    },
+    'preview.keepReading': ({ path, options }: { path: string; options: ConversionOptions }) =>
+      // The last choice is the one that stays.
+      inTurn(async () => {
+        const key = await readingKey(path);
+        const given = conversionOf(options);
+        await config.update((before) => {
+          const { [key]: _, ...others } = before.readings;
+          return { ...before, readings: Object.keys(given).length === 0 ? others : { ...others, [key]: given } };
+        });
+        return {};
+      }),
     'preview.bind': (target: Sending) => bound(target),
     'preview.send': (target: Sending) => sent(deps, target),
     'welcome.sample': async () => ({ path: await practice.sample() }),

@@ -68,15 +68,22 @@ export async function lookAt(place: Place): Promise<Pick<Loss, 'kind' | 'bytes' 
 /** `fencedDiff` without its fence and header: the approval shows the path separately. */
 export const hunksOf = (fenced: string): string => fenced.slice(fenced.indexOf('\n@@') + 1).replace(/`+\n\n$/, '');
 
-/** How a text changes, as the lines of a diff; null for bytes that are no text, where nothing changes, and where it would be too long. */
+/**
+ * How a text changes, as the lines of a diff; null for bytes that are no text, where nothing changes, where it would be too long, and where
+ * the line ends or the byte order mark change, which no line shows.
+ */
 export async function diffLines(path: string, before: Buffer, after: Buffer): Promise<string | null> {
   const [one, other] = [before, after].map((bytes) => textOf(bytes, true));
   if (typeof one !== 'string' || typeof other !== 'string' || one === other) return null;
+  if (one.includes('\r\n') !== other.includes('\r\n') || isMarked(before) !== isMarked(after)) return null;
   const { fencedDiff } = await import('./edit-diff.ts');
   const fenced = fencedDiff(path, one, other);
   // One that is too long is a sentence without a fence.
   return fenced.startsWith('`') ? hunksOf(fenced) : null;
 }
+
+/** Whether bytes begin with the byte order mark of UTF-8. */
+const isMarked = (bytes: Buffer): boolean => bytes.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf]));
 
 /** The same for a file that would be overwritten. */
 export async function overwriteDiff(place: Place, content: Buffer): Promise<string | null> {

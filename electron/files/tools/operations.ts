@@ -324,8 +324,10 @@ function approvals(ask: AskAboutLoss | undefined) {
     place: Place,
     rule: { place: Place; change: FileChange },
     about: Pick<Loss, 'change'> & Partial<Pick<Loss, 'destination' | 'newBytes' | 'diff' | 'replacement'>>,
+    /** Looked at before a difference was made, so that a change meanwhile is noticed. */
+    seen?: Awaited<ReturnType<typeof lookAt>>,
   ): Promise<Approved> {
-    const { there, ...shown } = await lookAt(place);
+    const { there, ...shown } = seen ?? (await lookAt(place));
     if (about.change !== 'move' && there.isDirectory()) throw notRegular(place.requested, 'a directory');
     await ask?.({
       path: place.real,
@@ -349,15 +351,16 @@ function approvals(ask: AskAboutLoss | undefined) {
       if (!(await lstat(place.real).catch(() => undefined))) return { there: undefined };
       const replacement = typeof content === 'string' ? content : textOf(content, true);
       const bytes = Buffer.from(content);
-      const there = await lookAt(place);
-      const diff = there.kind === 'file' ? await overwriteDiff(place, bytes) : null;
+      const seen = await lookAt(place);
+      const diff = seen.kind === 'file' ? await overwriteDiff(place, bytes) : null;
       const about = { change: 'overwrite', newBytes: bytes.byteLength, replacement, diff } as const;
-      return approved(place, { place, change: 'overwrite' }, about);
+      return approved(place, { place, change: 'overwrite' }, about, seen);
     },
     async approvedEdit(place: Place, diffOf: () => Promise<string>): Promise<Approved | undefined> {
       if (!ask || !asksBefore(place.folder, 'overwrite')) return undefined;
       checkWritable(place, place.real);
-      return approved(place, { place, change: 'overwrite' }, { change: 'edit', diff: hunksOf(await diffOf()) });
+      const seen = await lookAt(place);
+      return approved(place, { place, change: 'overwrite' }, { change: 'edit', diff: hunksOf(await diffOf()) }, seen);
     },
     async approvedMove(from: Place, to: Place): Promise<Approved | undefined> {
       const rule = ask ? moveRule(from, to) : undefined;

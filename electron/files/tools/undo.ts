@@ -15,8 +15,6 @@ import { deleteFile, moveEntry } from './move.ts';
 import { type Aim, holdForWriting, openPlace, type Place, statOf, type WritablePlace } from './places.ts';
 import { replace, using } from './write.ts';
 
-/** Larger texts are not compared. */
-
 interface Undoing {
   placeOf(requested: string, aim: Aim): Promise<Place>;
   changing<T>(place: Place, work: () => Promise<T>): Promise<T>;

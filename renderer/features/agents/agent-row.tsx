@@ -234,9 +234,11 @@ export function PlanDialog({
   onConnect: (how: Connecting) => void;
 }) {
   const plan = useAnswer('agents.plan', { id: agent.id }, never);
-  const [takesOut, setTakesOut] = useState(only);
+  const [wantsOut, setWantsOut] = useState(only);
   const [takeOut, setTakeOut] = useState<TakeOutChange>();
   const replaces = plan.value?.replaces ?? false;
+  // Where another program holds our name, that is settled first.
+  const takesOut = wantsOut && !replaces;
   const change = takesOut ? takeOut : plan.value;
   const short = useShortPath();
   const connect = () =>
@@ -265,10 +267,10 @@ export function PlanDialog({
             ) : null}
             {own.length === 0 || value.replaces ? null : (
               <Checkbox
-                label={t('takeOutToo', { list: visibleName(formatList(own)) })}
+                label={t('takeOutToo', { list: formatList(own.map(visibleName)) })}
                 hint={t('takeOutLead')}
                 checked={takesOut}
-                onCheck={setTakesOut}
+                onCheck={setWantsOut}
               />
             )}
             {takesOut ? (

@@ -134,13 +134,34 @@ describe('a call that needs approval', () => {
     await screen.findByText('The server says of this tool: “Deletes what is in a table. For good.”');
   });
 
+  it('says that it is not known where the call may have been made', async () => {
+    const { tell } = program();
+    await press('Allow once');
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBe(null));
+    tell('ledger.appended', { id: 'c', outcome: 'unknown' });
+    await screen.findByText('“wipe” on db: it is not known what was done');
+  });
+
+  it('leaves the field of a record with Escape before it refuses', async () => {
+    const { decisions } = program();
+    const field = await screen.findByLabelText(/^From record/);
+    await waitFor(async () => expect((await button('Allow once')).getAttribute('aria-disabled')).toBe(null));
+    field.focus();
+    fireEvent.keyDown(field, { key: 'Escape' });
+    expect(decisions).toEqual([]);
+  });
+
   it('is always allowed only at a second word, where the tool destroys', async () => {
     const { decisions } = program();
     await press('Always allow this tool');
-    await screen.findByText(/From now on it would do so without asking you/);
+    await screen.findByText(/From now on it does so without asking you/);
     // As the second click of a double click.
     fireEvent.click(await button('Yes, always allow'), { detail: 2 });
-    await press('Back');
+    // Nor does that of one on “Back” refuse.
+    const back = await button('Back');
+    await waitFor(() => expect(back.getAttribute('aria-disabled')).toBe(null));
+    fireEvent.click(back, { detail: 1 });
+    fireEvent.click(await button('Refuse'), { detail: 2 });
     await press('Always allow this tool');
     expect(decisions).toEqual([]);
     await press('Yes, always allow');

@@ -64,7 +64,13 @@ export function Approvals() {
     if (approval === undefined) return;
     allowed.current.delete(id);
     const ok = outcome === 'ok';
-    const words = approval.loss ? changeFinished(approval.loss, ok) : t(ok ? 'finished' : 'notFinished', namesOf(approval));
+    const words =
+      outcome === 'unknown' || outcome === 'cancelled'
+        ? // It may have been done: nobody is to do it twice.
+          t('maybeFinished', namesOf(approval))
+        : approval.loss
+          ? changeFinished(approval.loss, ok)
+          : t(ok ? 'finished' : 'notFinished', namesOf(approval));
     toast(words, { label: t(ok ? 'look' : 'seeWhy'), run: () => go(`/activity/${encodeURIComponent(id)}`) });
   });
 
@@ -133,6 +139,8 @@ function ApprovalDialog({
     return () => clearTimeout(timer);
   }, [id, sure]);
 
+  /** Out of a field that one types in, Escape leads back to the answers. */
+  const onEscape = () => (popup.current?.querySelector('input:focus') ? startIn(popup.current) : refuseByKey());
   /** What changes when the question does must not be answered by a key meant for what was there before. */
   const refuseByKey = () => {
     if (asksTwice) setSure(undefined);
@@ -159,7 +167,7 @@ function ApprovalDialog({
   const destroys = approval?.says === 'destroys';
 
   return (
-    <AlertDialog.Root open={current !== undefined} onOpenChange={(_, { reason }) => reason === 'escape-key' && refuseByKey()}>
+    <AlertDialog.Root open={current !== undefined} onOpenChange={(_, { reason }) => reason === 'escape-key' && onEscape()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className="dialog-shade approval-shade" />
         <AlertDialog.Popup
@@ -229,8 +237,8 @@ function ApprovalDialog({
                 <Button
                   className={REFUSE}
                   busy={busy === 'refuse'}
-                  // A click without a count comes from a key.
-                  onClick={({ detail }) => (detail === 0 || asksTwice ? refuseByKey() : void decide('refuse'))}
+                  // A click without a count comes from a key; the second of a double click is meant for what was there before.
+                  onClick={({ detail }) => (detail !== 1 || asksTwice ? refuseByKey() : void decide('refuse'))}
                 >
                   {t(asksTwice ? 'back' : 'refuse')}
                 </Button>
@@ -298,8 +306,14 @@ const SAID_CHARS = 200;
 /** What the tool does, in its server's words, which may be anything. */
 function ServerSays({ approval: { loss, description } }: { approval: Approval }) {
   if (loss || description === null || description.trim() === '') return null;
-  const said = visibleText(description.replaceAll(/\s+/g, ' ').trim());
-  const text = said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS)}…` : said;
+  // No quote of its own: what follows one would read as words of the window.
+  const said = [
+    ...description
+      .replaceAll(/\s+/g, ' ')
+      .replaceAll(/["“”„«»‟]/g, "'")
+      .trim(),
+  ];
+  const text = visibleText(said.length > SAID_CHARS ? `${said.slice(0, SAID_CHARS).join('')}…` : said.join(''));
   return <p>{t('serverSays', { text })}</p>;
 }
 

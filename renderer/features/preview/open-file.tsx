@@ -63,7 +63,10 @@ function ReadFile({ path, target, notice, onChoose, kept }: OpenFileProps & { ke
   const keepForAgents = (isKept: boolean, chosen = options) => {
     setForAgents(isKept);
     if (!isAutomatic(chosen)) chosenBefore.set(path, chosen);
-    void keep.run({ path, options: isKept ? chosen : automatic });
+    // What could not be kept is not shown as kept.
+    void keep.run({ path, options: isKept ? chosen : automatic }).then((done) => {
+      if (done === undefined) setForAgents(!isKept);
+    });
   };
   const [chosenTab, setTab] = useState(target ? 'send' : 'records');
   const { view, lastGood, error, opening, reopen } = usePreview(path, options);

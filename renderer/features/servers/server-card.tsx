@@ -10,12 +10,20 @@ import { BeforeAfter, CodeBlock } from '../../ui/code-block.tsx';
 import { Confirm, Dialog } from '../../ui/dialog.tsx';
 import { Badge, Callout, Loaded, StateDot, type Tone, Trouble, useToast } from '../../ui/feedback.tsx';
 import { Toggle } from '../../ui/field.tsx';
-import { formatTime } from '../../ui/format.ts';
+import { formatList, formatTime } from '../../ui/format.ts';
 import { ChevronRight, FileText, Pencil, RotateCw, Trash2, Zap } from '../../ui/icons/icons.tsx';
 import { DirectNotice } from '../agents/direct-servers.tsx';
 import { ServerTools } from './server-tools.tsx';
 import { t } from './servers-texts.ts';
 import { SignIn } from './sign-in.tsx';
+
+const SHOWN_TOOLS = 3;
+
+/** `“drop_table”, “wipe”, “clear” …` */
+const shortList = (tools: readonly string[]): string => {
+  const shown = tools.slice(0, SHOWN_TOOLS).map((tool) => `“${visibleName(tool)}”`);
+  return shown.length < tools.length ? `${shown.join(', ')} …` : formatList(shown);
+};
 
 export function ServerCard({
   server,
@@ -135,10 +143,10 @@ export function ServerCard({
           <p>{t('toolsChangedText')}</p>
         </Callout>
       )}
-      {server.confirm === 'never' && enabled && !fixed && server.destructiveCount > 0 ? (
+      {server.confirm === 'never' && enabled && !fixed && server.destructive.length > 0 ? (
         <Callout
           kind="info"
-          title={t('unasked', { count: server.destructiveCount })}
+          title={t('unasked', { count: server.destructive.length, list: shortList(server.destructive) })}
           actions={
             <Button size="small" busy={setConfirm.busy} onClick={() => void setConfirm.run({ name, confirm: 'writes' })}>
               {t('askBeforeChanges')}

@@ -13,7 +13,7 @@ const server = (name: string, changes: Partial<UpstreamView> = {}): UpstreamView
   serverInfo: null,
   protocolVersion: null,
   toolCount: null,
-  destructiveCount: 0,
+  destructive: [],
   exceptions: 0,
   toolChanges: 0,
   signIn: null,

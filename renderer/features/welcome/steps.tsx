@@ -17,7 +17,7 @@ import { PathText } from '../../ui/path-text.tsx';
 import { usePlacePicker } from '../../ui/place-picker.tsx';
 import { type Connecting, PlanDialog } from '../agents/agent-row.tsx';
 import { t as agentTexts } from '../agents/agents-texts.ts';
-import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
+import { DirectNotice, type TakeOutChange, TakeOutPlan, useDirectAgents } from '../agents/direct-servers.tsx';
 import { AddServers } from '../servers/add-dialog.tsx';
 import { FoundServers, useImport } from '../servers/found-servers.tsx';
 import { serverTones } from '../servers/server-card.tsx';
@@ -266,6 +266,8 @@ export function AgentsStep({ onStand }: StepProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   /** Those that are to use the servers of Filebridge through it only. */
   const [onlyThrough, setOnlyThrough] = useState<ReadonlySet<string>>(new Set());
+  /** What that changes, as it is shown. */
+  const [plans, setPlans] = useState<Readonly<Record<string, TakeOutChange | undefined>>>({});
   const ownOf = (id: string) => direct.value?.find((agent) => agent.id === id)?.servers ?? [];
   const [shown, setShown] = useState<AgentView>();
   const [busy, setBusy] = useState(false);
@@ -298,8 +300,8 @@ export function AgentsStep({ onStand }: StepProps) {
     each(ticked, async (id) => {
       const own = ownOf(id);
       if (!onlyThrough.has(id) || own.length === 0) return connect(id);
-      const { revision } = await client.call('agents.planTakeOut', { id, servers: own });
-      return connect(id, { servers: own, revision });
+      const plan = plans[id] ?? (await client.call('agents.planTakeOut', { id, servers: own }));
+      return connect(id, { servers: own, revision: plan.revision });
     });
   useStand(onStand, ready, ticked.length === 0 ? undefined : connectTicked);
 
@@ -331,11 +333,20 @@ export function AgentsStep({ onStand }: StepProps) {
                     />
                     {isOpen(agent) && chosen.has(agent.id) && ownOf(agent.id).length > 0 ? (
                       <Checkbox
-                        label={agentTexts('takeOutToo', { list: visibleName(formatList(ownOf(agent.id))) })}
+                        label={agentTexts('takeOutToo', { list: formatList(ownOf(agent.id).map(visibleName)) })}
                         hint={agentTexts('takeOutLead')}
                         checked={onlyThrough.has(agent.id)}
                         onCheck={(on) => setOnlyThrough((before) => withOrWithout(before, agent.id, on))}
                       />
+                    ) : null}
+                    {isOpen(agent) && chosen.has(agent.id) && onlyThrough.has(agent.id) ? (
+                      <div className="welcome-plan quiet small">
+                        <TakeOutPlan
+                          agent={agent}
+                          servers={ownOf(agent.id)}
+                          onShown={(plan) => setPlans((before) => ({ ...before, [agent.id]: plan }))}
+                        />
+                      </div>
                     ) : null}
                     <div className="row-actions">
                       {agent.state === 'connected' ? (

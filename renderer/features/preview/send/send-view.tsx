@@ -98,7 +98,7 @@ function Outgoing({ view, sending }: { view: PreviewView; sending: SendingState 
   return (
     <>
       <div className="outgoing">
-        <Fitting sending={sending} told={view.report?.warnings ?? []} />
+        <Fitting sending={sending} shownAbove={view.report?.warnings ?? []} />
         <Trouble
           error={error}
           actions={
@@ -246,8 +246,8 @@ function FitState({ sending, reading }: { sending: SendingState; reading: boolea
   );
 }
 
-/** Where the file goes, what the arguments look like, what is in the way. `told`: warnings that the page has with their buttons. */
-function Fitting({ sending, told: above }: { sending: SendingState; told: readonly Worded[] }) {
+/** Where the file goes, what the arguments look like, what is in the way. `shownAbove`: warnings that the page has with their buttons. */
+function Fitting({ sending, shownAbove }: { sending: SendingState; shownAbove: readonly Worded[] }) {
   const { bound, checking, error, fields } = sending;
   const wrong = faulty(sending);
   const open = openFields(sending);
@@ -275,7 +275,7 @@ function Fitting({ sending, told: above }: { sending: SendingState; told: readon
   // The error repeats what does not fit, in one breath.
   // While another is looked for, an error is that of before.
   const told = bound.error?.code === 'SCHEMA_MISMATCH' && (checking || problems.length + open.length > 0);
-  const known = new Set(above.map((warning) => words(warning).message));
+  const known = new Set(shownAbove.map((warning) => words(warning).message));
   const notes = [
     ...bound.warnings.map((warning) => words(warning).message).filter((note) => !known.has(note)),
     ...(bound.needsBatches ? [t('batches')] : []),
