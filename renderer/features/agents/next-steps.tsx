@@ -1,8 +1,10 @@
 /** What is still to be done in the apps that were set up, such as to start them anew. */
 import './agents.css';
-import type { Presence } from '../../../shared/contract/agents.ts';
+import type { AgentView, Presence } from '../../../shared/contract/agents.ts';
 import { useAnswer } from '../../api/use-client.ts';
 import { agentWords } from '../../i18n/texts.ts';
+import { Callout } from '../../ui/feedback.tsx';
+import { formatList } from '../../ui/format.ts';
 import { t } from './agents-texts.ts';
 
 const nothing = {};
@@ -13,13 +15,34 @@ export const presenceEvents = ['agents.moved', 'agents.changed', 'ledger.appende
 export const isAwaited = ({ agents, awaited }: Presence, id: string): boolean =>
   awaited.includes(id) || !agents.some(({ app }) => app === id);
 
-export function NextSteps() {
+/** Agents that were set up lately and have not been here since, or, with `all`, that were never seen. */
+function useAwaited(all: boolean) {
   const agents = useAnswer('agents.list', nothing, agentEvents).value ?? [];
   const presence = useAnswer('agents.present', nothing, presenceEvents).value;
-  const awaited = agents.filter(({ id, state }) => state === 'connected' && presence !== undefined && isAwaited(presence, id));
-  return awaited.map((agent) => (
+  const waits = (id: string) => presence !== undefined && (all ? isAwaited(presence, id) : presence.awaited.includes(id));
+  return agents.filter(({ id, state }) => state === 'connected' && waits(id));
+}
+
+const stepOf = (agent: AgentView) => t('first', { note: agentWords(agent).note ?? '' });
+
+/** Before what is said to an agent. */
+export function NextSteps() {
+  return useAwaited(true).map((agent) => (
     <p key={agent.id} className="next-step">
-      {t('first', { note: agentWords(agent).note ?? '' })}
+      {stepOf(agent)}
     </p>
   ));
+}
+
+/** The same by itself, as a notice; nothing where nothing is to be done. */
+export function NextStepsNotice() {
+  const awaited = useAwaited(false);
+  if (awaited.length === 0) return null;
+  return (
+    <Callout kind="info" title={t('nextSteps', { list: formatList(awaited.map(({ name }) => name)) })}>
+      {awaited.map((agent) => (
+        <p key={agent.id}>{stepOf(agent)}</p>
+      ))}
+    </Callout>
+  );
 }

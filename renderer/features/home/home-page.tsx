@@ -13,7 +13,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { DirectNotice, useDirectAgents } from '../agents/direct-servers.tsx';
 import { ExamplePrompt, useCandidates } from '../agents/example-prompt.tsx';
-import { NextSteps } from '../agents/next-steps.tsx';
+import { NextSteps, NextStepsNotice } from '../agents/next-steps.tsx';
 import { t } from './home-texts.ts';
 import { Savings } from './savings.tsx';
 
@@ -52,6 +52,7 @@ export function HomePage() {
       ) : null}
       <Problems problems={status.value?.problems ?? []} />
       <Around />
+      {steps?.length === 0 ? <NextStepsNotice /> : null}
       <RunningCalls />
       <StoppedCalls />
       <SetUp steps={steps} />
