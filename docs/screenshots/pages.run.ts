@@ -188,7 +188,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
     'settings',
     '/settings',
     async (page) => {
-      await page.getByText('Access tokens').waitFor();
+      await page.getByRole('combobox', { name: 'Language' }).waitFor();
       return undefined;
     },
   ],
@@ -218,7 +218,7 @@ const shots: [name: string, route: string, prepare: (page: Page) => Promise<unde
         })
         .catch(() => undefined);
       await page.getByRole('button', { name: 'Refuse' }).waitFor();
-      await page.getByRole('alertdialog').getByRole('region', { name: 'Arguments' }).waitFor();
+      await page.getByRole('alertdialog').getByRole('table').waitFor();
       return async () => {
         await page.getByRole('button', { name: 'Refuse' }).click();
         await call;
