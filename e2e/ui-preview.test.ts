@@ -250,6 +250,12 @@ describe.each(eitherHost())('Preview in %s', (host) => {
     await tool.fill('insert');
     await page.getByRole('option', { name: 'insert_records' }).click();
     await page.getByRole('listbox').waitFor({ state: 'detached' });
+    // Enter takes the first tool that fits what is typed.
+    await tool.fill('insert_rec');
+    await page.getByRole('option', { name: 'insert_records' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => tool.inputValue()).toBe('insert_records');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
     // What is needed is told once, with a way to its field.
     await page.getByText('2 fields are still to be filled in').first().waitFor();
     for (const name of ['zip', 'table']) {

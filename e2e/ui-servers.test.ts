@@ -318,7 +318,7 @@ describe.each(eitherHost())('Servers in %s', (host) => {
     const dialog = await addServers(page, 'By hand');
     const { command, args } = fixtureServer('echo-arguments.mjs');
     await dialog.getByText('Up to 64 letters, digits, spaces or other signs').waitFor();
-    // Said before one is typed, and not to whoever needs none.
+    // The advice comes with the first variable: before a secret is typed, and not without need.
     expect(await dialog.getByText('cannot be kept here').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Add a variable' }).click();
     await expect.poll(() => dialog.getByText(/keychain|cannot be kept/i).count()).toBe(1);

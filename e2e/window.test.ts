@@ -126,4 +126,15 @@ describe.each(hosts)('Home in %s', (host) => {
       await part(page, 'Recent calls').waitFor();
     });
   }
+
+  it('opens its pages by keys', async () => {
+    for (const [keys, name] of [
+      ['Control+2', 'Preview'],
+      ['Control+,', 'Settings'],
+      ['Control+1', 'Home'],
+    ] as const) {
+      await page.keyboard.press(keys);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+    }
+  });
 });

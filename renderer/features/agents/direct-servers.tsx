@@ -201,7 +201,7 @@ export function TakeOutPlan({
   agent: Pick<DirectAgent, 'id' | 'name'>;
   servers: string[];
   failed?: AppError | undefined;
-  /** The change that is described; undefined where there is none. */
+  /** Hears the change that the sentence describes; undefined where there is nothing to take out. */
   onShown: (plan: TakeOutChange | undefined) => void;
 }) {
   const plan = useAnswer('agents.planTakeOut', { id, servers }, agentEvents);

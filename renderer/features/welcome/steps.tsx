@@ -148,7 +148,7 @@ export function ServersStep({ onStand }: StepProps) {
 
   const take = async () => {
     const answer = await found.run();
-    // What failed is said once, and is in nobody's way: whoever wants it ticks it again.
+    // Servers that could not be added are named once and lose their tick, so that the next step is open; the person can tick them again.
     found.untick();
     setRefused(answer?.refused ?? []);
     await list.refresh();

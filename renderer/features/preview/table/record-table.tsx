@@ -22,8 +22,8 @@ const never = [] as const;
 const ROW = 32;
 const HEAD = 40;
 const TYPED_HEAD = 70;
-/** How many times wider than its place a table may be to be made to fit. */
-const SQUEEZED = 1.15;
+/** Columns are narrowed to the table's place where they exceed it by at most this factor. */
+const MOST_NARROWED = 1.15;
 
 interface Across {
   columns: readonly RecordColumn[];
@@ -53,17 +53,17 @@ export function RecordTable({
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version stands for the first rows
   const columns = useMemo(() => recordColumns(typed, pages.first(), t('value')), [typed, pages, version]);
   const numbers = 26 + formatCount(count).length * 8;
-  /** A table that is a little too wide is made to fit. */
-  const squeeze = () => {
+  /** By which the columns' widths are multiplied. */
+  const scale = () => {
     const room = (scroller.current?.clientWidth ?? 0) - numbers;
     const total = columns.reduce((sum, { width }) => sum + width, 0);
-    return room > 0 && total > room && total <= room * SQUEEZED ? room / total : 1;
+    return room > 0 && total > room && total <= room * MOST_NARROWED ? room / total : 1;
   };
   const across = useVirtualizer({
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => Math.floor((columns[index]?.width ?? 0) * squeeze()),
+    estimateSize: (index) => Math.floor((columns[index]?.width ?? 0) * scale()),
     paddingStart: numbers,
     scrollPaddingStart: numbers,
     overscan: 3,
